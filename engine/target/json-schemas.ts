@@ -1,4 +1,4 @@
-// JSON Schema (2020-12) by ajv, loaded only when a profile or a payload is validated: most runs need none.
+// Validates by JSON Schema (2020-12), with ajv, which is loaded only when a profile or a payload is validated.
 
 import { createRequire } from 'node:module';
 import type {
@@ -78,7 +78,7 @@ export function jsonSchemas(options: Options = {}): Ajv2020 {
   addFormats(ajv);
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword(uniqueItems);
-  // ajv resolves it, but does not count it among the keywords it knows.
+  // ajv resolves `$anchor`, but does not count it among the keywords that it knows.
   ajv.addKeyword('$anchor');
   return ajv;
 }

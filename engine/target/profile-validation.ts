@@ -26,7 +26,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 const mostMistakes = 20;
 
-/** Makes the message of a mistake; called only for those that are reported, as a hostile file holds a hundred thousand. */
+/** Makes the message of a mistake; called for reported mistakes alone, since a hostile file may hold 100,000. */
 type Phrase = () => string;
 
 /** One pass over a JSON text that goes on after a mistake, so that all mistakes are reported at once. */
@@ -158,7 +158,7 @@ export function validateAgainstSchema(reading: Reading): ReadonlySet<string> {
   const pointers = new Set<string>();
   if (validate(reading.root)) return pointers;
   const errors = validate.errors ?? [];
-  // Of two forms that a value may have, the one that fits further down is meant.
+  // Of two forms that a value may have, the one whose errors lie deeper is meant: the value's own are left out.
   const alternatives = new Set(
     errors.flatMap((each) => (each.keyword === 'anyOf' ? [each.instancePath] : [])),
   );
@@ -248,7 +248,7 @@ export const always = [
   'now',
 ] as const;
 
-/** Identifiers that flows find in answers and that no path of the document names, by the area whose bodies may name them. */
+/** Identifiers that flows find in answers and that no path of the document names; with the area whose bodies may. */
 export const foundByFlows: Readonly<Record<string, string>> = {
   currency: areas.general.purchase.area,
   messageId: areas.messages.list.area,
@@ -289,7 +289,7 @@ export function reportMeaninglessEntries(reading: Reading, wrongPointers: Readon
   sharing(reading);
 }
 
-/** Reports what is called both private and shared. */
+/** Reports words that stand in both `private` and `shared`. */
 function sharing(reading: Reading): void {
   const [own, shared] = [reading.at('/private'), reading.at('/shared')];
   if (!Array.isArray(own) || !Array.isArray(shared)) return;
@@ -355,7 +355,7 @@ function meant(name: string, known: ReadonlySet<string>): string {
   return `expected ${known === ofLogin ? [...ofLogin].join(', ') : `${always.join(', ')} or an identifier`}`;
 }
 
-/** The document's own names are written as the document writes them: another letter case is a slip. */
+/** Reports identifier names that differ from the document's own in letter case alone. */
 function names(reading: Reading, at: string, ids: Json | undefined): void {
   for (const name of Object.keys(objectOf<Json>(ids))) {
     const meant = parameterNames.find((known) => known.toLowerCase() === name.toLowerCase());

@@ -23,7 +23,7 @@ const longestWord = 40;
 /** The state of each member at the root of an answer, by its name. */
 type MemberStates = ReadonlyMap<string, string>;
 
-/** Undefined where the root is no object. */
+/** The states of an answer's members; undefined where the root is no object. */
 function memberStates(exchange: Exchange): MemberStates | undefined {
   const root = jsonValue(exchange);
   if (!isObject(root)) return undefined;
@@ -45,7 +45,7 @@ const isNothing = (state: string) => state === 'null' || state === 'empty';
 const isNumber = (state: string) => /^-?\d/.test(state);
 const isFlag = (state: string) => state === 'true' || state === 'false';
 
-/** Successes needed, of different calls. There may be just these: a sign-in, and the read that proves its session. */
+/** Successes needed, of different calls. There may be just two: a sign-in, and the read that proves its session. */
 const fewestSuccesses = 2;
 
 /** Learns from answers whose status shows whether the call was done. */
@@ -101,15 +101,15 @@ function signOf(
   if (done === undefined || others.length > 0 || first === undefined) return [];
   if (inRefused.some((state) => state === undefined || state === done)) return [];
   const isSameInAll = further.every((state) => state === first);
-  // Not exact: a code, since the next refusal may have another one, and content that was seen only once.
+  // Not exact: a number, since the next refusal may have another code; and content that was seen only once.
   const isExact = isFlag(first) || isNothing(first) || (further.length > 0 && !isNumber(first));
   if (isSameInAll && isExact) return [{ name, done, refused: first }];
   return inRefused.some((state) => state === undefined || isNothing(state)) ? [] : [{ name, done }];
 }
 
 /**
- * Whether the sign shows a refusal by itself. A text that is not that of the successes does not, since texts vary for
- * any reason. A member without content does not either, since a success may have none.
+ * Whether the sign shows a refusal by itself. A text that differs from that of the successes does not, since texts vary
+ * for any reason. Nor does a member without content, since a success may have none.
  */
 const isSure = ({ done, refused = filled }: Sign): boolean =>
   (isFlag(done) && isFlag(refused)) ||
@@ -149,7 +149,7 @@ export const takenWords = 'accepted|stored|saved|ingested|inserted|persisted|wri
 const takenCount = new RegExp(`^(?:${takenWords})(?:count|records|events|logs|entries)?$`);
 const leftOut = /^(rejected|failed|invalid|dropped|skipped|errors)(records|events|logs|entries|items)?$/;
 
-/** An answer of more bytes is no count of a batch. */
+/** Most bytes of an answer that may count the records of a batch. */
 const longestCount = 65_536;
 
 /** Whether an answer to a batch counts nothing as taken and lists what it left out, beside it or in an envelope. */

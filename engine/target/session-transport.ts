@@ -90,7 +90,7 @@ export function wallPhrase(target: Known, host: OtherHost, noSession: string | u
   return phrases[isWall(found) ? found.kind : 'unknown'];
 }
 
-/** The remedy for a call that another host refuses. @param detail of the check; it holds the `wallPhrase` */
+/** The remedy for a call that another host refuses. @param detail the check's detail, which holds the `wallPhrase` */
 export function remedyOfWall(host: OtherHost, detail: string): string {
   const phrase = (Object.keys(phrases) as Phrase[]).find((each) => detail.includes(phrases[each]));
   return remedies(host)[phrase ?? 'refused'];
@@ -116,7 +116,7 @@ const nameOf: Readonly<Record<OtherHost, string>> = {
   gamelogs: 'the logging API',
 };
 
-/** One line for people: what was found of the session on another host. */
+/** What was found of the session on another host, as one line for people. */
 export function hostSessionLine(host: OtherHost, found: HostSession): string {
   if (found.kind === 'stated') return `${host}: the session is sent there too, as the profile says`;
   if (found.kind === 'taken') {

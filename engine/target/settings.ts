@@ -135,7 +135,7 @@ export function misnamedIn(environment: Environment, isGiven: (setting: string) 
   });
 }
 
-/** Set by CI services that do not set CI. */
+/** Variables of CI services that do not set CI. */
 const ciVariables = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
 
 /** Returns whether this is CI, where nobody reads a warning of a green run. */

@@ -75,7 +75,7 @@ export interface Target {
   readonly sessions?: Readonly<Partial<Record<OtherHost, HostSession>>>;
   /** Where the profile was read, as the user wrote it. */
   readonly profileFile?: string;
-  /** Words that may be the target's own in place of neutral ones that nobody gave. */
+  /** Words that the target may use in place of neutral words for which nobody gave one. */
   readonly likelyWords?: readonly string[];
   /** What the target's own description of its API says; absent: it serves none. */
   readonly described?: Described;
@@ -89,7 +89,7 @@ export interface Described {
   readonly at: string;
   /** What stands in place of neutral words, the most frequent first. */
   readonly words: Readonly<Partial<Record<Word, readonly string[]>>>;
-  /** What its paths begin with before those of the interface, the most frequent first. */
+  /** What its paths have in front of those of the interface, the most frequent first. */
   readonly prefixes: readonly string[];
   /** Request bodies, by operation id. */
   readonly bodies: Readonly<Record<string, DescribedBody>>;
@@ -106,7 +106,7 @@ export interface Member {
   /** Names from the root of the body. */
   readonly path: readonly string[];
   readonly type?: MemberType;
-  /** Of the elements of a list. */
+  /** The type of a list's elements. */
   readonly of?: MemberType;
   /** The values that it takes. */
   readonly allowed?: readonly (string | number | boolean)[];
@@ -120,14 +120,14 @@ export interface TargetOptions {
   readonly seed?: string | undefined;
   /** Signature algorithm of test JWTs; overrides the profile's. */
   readonly jwtAlg?: string | undefined;
-  /** No certificate is checked. */
+  /** Whether certificates go unchecked. */
   readonly insecure?: boolean | undefined;
   /** Where `.env` is looked for, and what a relative profile path starts from. */
   readonly cwd: string;
   readonly newRunId?: () => string;
 }
 
-/** Repeats the choices of a run where SEED is not set, so that two plain runs compare. */
+/** The seed where SEED is not set: fixed, so that two plain runs make the same choices and can be compared. */
 const defaultSeed = '1';
 
 /** Defaults of the segments. Where a target serves no file under them, the report says so once (segments-unknown). */
@@ -254,7 +254,7 @@ function seedIn(env: Environment, options: TargetOptions, mistakes: string[]): s
   return seed;
 }
 
-/** What all requests of an operation share, as `requestOf` takes it. @param params of its path and query */
+/** What all requests of an operation share, as `requestOf` takes it. @param params values for its path and query */
 export function surroundingsOf(
   { hosts, ambient, headers, profile: words }: Pick<Target, 'hosts' | 'ambient' | 'headers' | 'profile'>,
   { host }: Operation,

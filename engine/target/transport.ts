@@ -68,7 +68,7 @@ function firstOf(env: Environment, ...names: readonly string[]): Given | undefin
   return name === undefined || value === '' ? undefined : { name, value };
 }
 
-/** A phrase that never repeats user information. */
+/** What is wrong with a proxy's URL, in a phrase that never repeats user information; undefined where nothing is. */
 function mistakeIn(value: string): string | undefined {
   const shown = value.includes('@') ? 'its value (not shown, it may hold a password)' : quoted(value);
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return `${shown} is not a URL`;
@@ -85,7 +85,7 @@ function mistakeIn(value: string): string | undefined {
 
 const defaultPort = { 'http:': 80, 'https:': 443 } as const;
 
-/** `example.com`, `.example.com`, `*.example.com` (subdomains alone), `*`, each with a port where one follows. */
+/** Whether `example.com`, `.example.com`, `*.example.com` (subdomains alone) or `*`, maybe with a port, fits a URL. */
 function matches(entry: string, url: URL): boolean {
   const [, withPort, port] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
   if (port !== undefined && Number(port) !== portOf(url)) return false;
@@ -98,7 +98,7 @@ function matches(entry: string, url: URL): boolean {
 
 const portOf = ({ port, protocol }: URL) => Number(port) || defaultPort[protocol as keyof typeof defaultPort];
 
-/** Lower case, without the brackets of an IPv6 address and the dot that ends a full name. */
+/** A host in lower case, without the brackets of an IPv6 address and the dot that ends a full name. */
 const bare = (host: string) =>
   host
     .toLowerCase()
