@@ -15,9 +15,9 @@ type Entry = ReadonlyMap<string, unknown>;
 
 interface Denial {
   readonly name: string;
-  /** What the answer to the call says. */
+  /** The value in the answer to the call. */
   readonly stated: unknown;
-  /** What the read stated before the call and says after it. */
+  /** The value that the read showed before the call and shows after it. */
   readonly shown: unknown;
 }
 
@@ -80,7 +80,7 @@ function leavesSentIn({ body: sent }: Exchange['request']) {
   return parsed.wrong === undefined ? leavesOf(parsed.value) : [];
 }
 
-/** Whether a member identifies what the call names: a value of its body under the same name, or one of the given ids. */
+/** Whether a member identifies what the call names: by a value that its body has under the same name, or a given id. */
 function namedBy({ request }: Exchange, names: readonly string[]) {
   const sent = leavesSentIn(request).filter(({ value }) => isIdentifier(value));
   return (name: string, value: unknown) =>
@@ -157,7 +157,7 @@ export async function expectAnyAgreement<Role extends string>(
   if (statements(answered).length > 0) await expectAgreement(context, role, answered, read);
 }
 
-/** Expects that a read comes to show what the answer to a call says of the thing that the call names. */
+/** Expects that a read comes to show what the answer to a call states of the thing that the call names. */
 export async function expectAgreement<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,

@@ -30,8 +30,8 @@ export interface AttackContext
   /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
   readonly pause: (ms: number) => Promise<void>;
   /**
-   * Brings further players into the scenario, as roles of these names. Nobody else of this run plays their accounts; ends
-   * the step where there are too few.
+   * Brings further players into the scenario, as roles of these names. No other scenario of this run plays their
+   * accounts. Ends the step where there are too few.
    */
   readonly recruit: (...roles: readonly string[]) => Promise<void>;
   /** Sends calls at one moment, each on a connection of its own, and judges nothing. At most 16. */

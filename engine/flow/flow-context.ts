@@ -70,7 +70,7 @@ export interface FlowEngineOptions {
   readonly calibrate?: (bursts: number) => Promise<number | undefined>;
   /** Whether the main API speaks HTTP/2. */
   readonly offersHttp2?: () => Promise<boolean>;
-  /** Called with players who are about to meet. */
+  /** Called with players who are about to play together. */
   readonly met?: (players: readonly Player[]) => void;
 }
 

@@ -100,8 +100,7 @@ export function flowSuite(
 
 /**
  * Makes a flow; the ids of its steps are `NAME/STEP`.
- * @param options `attack`: its steps run after everything else, on players of their own, and only where `--attack` lets
- * them
+ * @param options `attack`: its steps run after everything else, on players of their own, and only with `--attack`
  */
 export function flow(name: string, { attack = false }: { readonly attack?: boolean } = {}): Flow {
   const checks: Check[] = [];
@@ -191,7 +190,7 @@ export interface ScenarioStep {
   readonly name: string;
   /** The operations that it judges; empty where it only prepares. */
   readonly operations: readonly Operation[];
-  /** Those of `operations` that it can do without. */
+  /** The operations among them that it can do without. */
   readonly dispensable?: readonly Operation[];
   /** Undefined where it only prepares. */
   readonly clause?: Clause;

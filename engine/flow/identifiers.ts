@@ -64,7 +64,7 @@ export const isIdentifier = (value: unknown): value is string | number =>
 const isShortId = (value: unknown): value is string | number =>
   isIdentifier(value) && String(value).length <= 256;
 
-/** Names that end like the sought one come first (`id`, `party_id`, `key` of `partyId`), then the rest as they stand. */
+/** Names that end like the sought one come first (`id`, `party_id`, `key` of `partyId`), then the rest in order. */
 function ranked(leaves: readonly { name: string; value: unknown }[], name: string) {
   const kind = /([A-Z][a-z]+)$/.exec(name)?.[1]?.toLowerCase() ?? name;
   const stem = name.slice(0, name.length - kind.length).toLowerCase();

@@ -167,7 +167,7 @@ const longestValue = 1_024;
 const mostValues = 50;
 
 /**
- * The texts and whole numbers that stand under names of this pattern in a JSON answer, each once, shallow ones first; at
+ * The texts and whole numbers in a JSON answer under names that match the pattern, each once, shallow ones first; at
  * most fifty.
  */
 export function valuesUnder(answer: Exchange, pattern: RegExp): string[] {
@@ -235,7 +235,7 @@ export function createShownPlaces(): ShownPlaces {
   const seenBy = (viewer: Viewer, { operation }: View): readonly ShownValue[] =>
     [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
 
-  /** The other players who are known to be in. */
+  /** The other players who are known to be members. */
   const fellowsOf = (viewer: Viewer, view: View): readonly string[] => {
     const shown = seenBy(viewer, view).flatMap(({ value, besides }) => (besides ? [value] : []));
     return [...new Set([...(view.beside === undefined ? [] : [view.beside]), ...shown])].filter(
@@ -292,9 +292,9 @@ export function createShownPlaces(): ShownPlaces {
       return [...places].some(([path, place]) => !isAsBefore(place, was?.get(path))) ? 'yes' : 'as before';
     },
 
-    // Say that the player was seen at `/members/#/id` and `/ready/#`. An answer that names them at both is 'in', at one of them
-    // 'partly', and at `/log/#/by` alone 'out': that is a history. Where the negative control named them at the same lists,
-    // and only another reader has seen them there since, it is 'as before'.
+    // Say that the player was seen at `/members/#/id` and `/ready/#`. An answer with the player at both is 'in', at one
+    // of them 'partly', and at `/log/#/by` alone 'out': that is a history. Where the negative control had the player in
+    // the same lists, and only another reader has seen the player there since, it is 'as before'.
     standing(viewer, view, answer) {
       const places = placesIn(view, answer);
       if (places.size === 0) return 'out';
@@ -320,7 +320,7 @@ export function createShownPlaces(): ShownPlaces {
       return view.outsider ? 'in' : 'partly';
     },
 
-    // The player was `{"id": 2, "state": "in"}`, as the entries of all who are in still are. Where theirs is now
+    // The player was `{"id": 2, "state": "in"}`, as the entries of all members still are. Where theirs is now
     // `{"id": 2, "state": "left"}`, in both answers, the mark is `/state`: the entry may mean that they are gone.
     marks(viewer, view, answer, again) {
       const own = seenBy(viewer, view).find(({ value }) => value === view.value);
@@ -333,7 +333,7 @@ export function createShownPlaces(): ShownPlaces {
         const others = fellows.flatMap((places) => saidBy(places.get(path)?.entry) ?? []);
         if (!is || !stays || (was === undefined && others.length < 2)) return [];
         const othersWere = saidBy(before?.get(path)?.entry);
-        // A field that is equal for all who are in shows who is in; a field that differs between them does not.
+        // A field that is equal for all members shows membership; a field that differs between them does not.
         const isShared = (name: string) => {
           const otherValues = others.map((other) => other.get(name));
           const shared =

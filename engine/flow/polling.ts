@@ -40,7 +40,7 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   readonly anywhere?: true;
   /** The value in words, for people: "the name that was set". */
   readonly what: string;
-  /** The parameter that selects a part of the list: where its value is guessed, a missing entry may lie outside that part. */
+  /** The parameter that selects a part of the list: where it is guessed, a missing entry may lie outside that part. */
   readonly selectedBy?: string;
   /** The role of the reader; default: the role that acts. */
   readonly by?: string;
@@ -141,7 +141,7 @@ export interface Seeing<Role extends string> {
   readonly seesNot: (role: Role | undefined, view: View) => Promise<Exchange>;
   /** Takes a snapshot of a read; ends the step where the read is not answered 2xx. */
   readonly snapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
-  /** Takes a snapshot once lagging replicas have caught up, so that a late change is not taken for that of the next step. */
+  /** Takes a snapshot once lagging replicas have caught up, so that a late change is not taken for the next step's. */
   readonly settledSnapshot: (role: Role, operation: Operation, ask?: Ask) => Promise<Snapshot>;
   /** Places in the main API's answers, outside lists, whose values this run saw change by themselves. */
   readonly wandering: () => ReadonlySet<string>;
@@ -171,7 +171,7 @@ export interface Seeing<Role extends string> {
   readonly playersIn: (exchange: Exchange) => readonly string[];
   /** The texts and whole numbers in a JSON answer under names that match the pattern, each once. */
   readonly values: (exchange: Exchange, name: RegExp) => readonly string[];
-  /** Polls; returns whether a read shows a value in the end or, with `gone`, no longer shows it. Neither is a failure. */
+  /** Polls; returns whether a read shows a value in the end or, with `gone`, no longer does. Neither is a failure. */
   readonly eventually: (role: Role | undefined, view: View, gone?: 'gone') => Promise<boolean>;
   /**
    * Reads without the guessed parameter that selects a part of the view; returns whether that shows the value. If so,
@@ -189,7 +189,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       readElsewhere: () => send(role, areas.general.config, {}),
       check: (last) => doneOrStop(operation, last, context),
     });
-  /** The Stop for a view that still shows a value that must be gone: a violation, unless it cannot be told for sure. */
+  /** The Stop for a view that still shows a value that must be gone: a violation, or inconclusive if in doubt. */
   const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
     const { operation, what, value, beside, by: viewer = role } = view;
     const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));

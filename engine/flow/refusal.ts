@@ -80,7 +80,7 @@ export async function refusedWhy(
   return inconclusive(reason, why, exchange);
 }
 
-/** Statuses that may refuse a value: as wrong, as taken, as unknown. */
+/** Statuses that may refuse a value: as wrong, as already used, as unknown. */
 const refusesAnyValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
 
 /** Whether the body is a guess, since no profile gives it. */
@@ -100,7 +100,7 @@ export function guessedOf(operation: Operation, exchange: Exchange, { flows }: C
   if (isGuessed(forms)) return 'its body is a guess';
   if (!refusesAnyValue.has(status) && !refusesInBody(exchange)) return undefined;
   const isOurs = (name: string) =>
-    // A player name to be taken has to be new each time, so it is always made up.
+    // A new player name has to be new each time, so it is always made up.
     name === 'providerPlayerName' || (Object.hasOwn(guessedValues, name) && !flows.stated(operation, name));
   const parameter = parametersOf(operation).find(isOurs);
   if (parameter !== undefined) return `its ${parameter} is ours`;

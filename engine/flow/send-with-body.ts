@@ -136,7 +136,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
         body: body.ask.body,
         shown: carriedBy(request).filter((value) => mentions(exchange, value)),
       };
-      // A target that refuses one body and takes another has read what the second one names.
+      // A target that refuses one body and accepts another has read what the second one names.
       const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
       // The closure lives as long as the scenario, so it holds no answer, which may be large.
       if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, attempt, asking));
@@ -163,7 +163,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       // An earlier guess was accepted, so this refusal is about what this guess names.
       const isAboutBody = (isGuess && inVain !== undefined) || offers > 0;
       if (isAboutBody && !refusesCaller.has(status)) return 'retry';
-      // The target read this guess and found nothing under what it names: the earlier refusals may name the right members.
+      // The target read this guess and found nothing under what it names: earlier refusals may name the right members.
       const isAboutValue = isGuess && mend.isOpen() && refusesWhatItNames.has(status);
       if (isAboutValue) queue.length = 0;
       // Of several values that the target listed, this one may be the wrong one here: a currency that buys nothing.
@@ -253,7 +253,7 @@ function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker
   };
 }
 
-/** Once every candidate was refused, makes bodies from what the refusals ask for, each from the refusal of the one before. */
+/** Once every candidate was refused, makes bodies from what refusals ask for, each from the refusal before. */
 function createMender(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const made = new Set<Form>();
   let mended = 0;

@@ -49,7 +49,7 @@ interface Sent {
   readonly shownIn: (value: string) => View;
 }
 
-/** Sets Assay's own value; where a refusal lists the values that the target takes, one of those. */
+/** Sets Assay's own value; where a refusal lists the values that are allowed, one of those. */
 async function setOwnValue(
   context: StepContext,
   { role, operation, ask, shownIn }: Sent,

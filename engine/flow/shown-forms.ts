@@ -1,4 +1,4 @@
-// Makes bodies of a write from what its read shows: a write most likely takes what its read shows.
+// Makes bodies of a write from what its read shows, since a write most likely accepts the same form.
 import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
 import { type Form, formOf } from '../players/body-template.ts';
 import type { Json } from '../target/profile-validation.ts';
@@ -35,8 +35,8 @@ const deepest = 3;
 const mostBytes = 8_192;
 
 /**
- * Bodies with `{{value}}` as the only entry of a map that the read shows empty, which has room for anything, or in the place
- * of a text or of null: each with the member that holds it alone, and then with all that the read shows.
+ * Bodies with `{{value}}` as the only entry of a map that the read shows empty, which has room for anything, or in
+ * place of a text or of null. Each comes with the member that holds it alone, and then with all that the read shows.
  */
 export function formsAsShown(read: Exchange): readonly Form[] {
   const root = shownObject(read);

@@ -100,7 +100,7 @@ export function valuesByPlace(root: unknown): Map<string, string[]> {
 interface Reads {
   /** The same read once more. */
   readonly read: () => Promise<Exchange>;
-  /** A read of something else by the same player: what changes there in the same places is not about the thing itself. */
+  /** A read of something else by the same player: what changes there in the same places is not about the thing. */
   readonly readElsewhere?: () => Promise<Exchange>;
   /** Rejects where the last sample shows nothing. */
   readonly check?: (last: Exchange) => Promise<void>;
@@ -128,15 +128,15 @@ export async function snapshot(reads: Reads, earlier?: Snapshot): Promise<Snapsh
 export const isOther = (before: Snapshot, ...after: readonly Exchange[]): boolean =>
   contrastOfSamples().add(before.samples, after).size > 0;
 
-/** How further samples are taken. */
+/** How `lastingChanges` takes further samples. */
 export interface Sampling {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly noise?: KnownNoise;
 }
 
 /**
- * The places, as `valuesIn` names them, where a later snapshot shows something else, and goes on to; none where it shows
- * the same. Values that come and go by themselves do not count, nor do those that come and go in answers about other things.
+ * The places, as `valuesIn` names them, where a later snapshot lastingly differs from an earlier one. Values that come
+ * and go by themselves do not count, nor do those that come and go in answers about other things.
  */
 export async function lastingChanges(
   before: Snapshot,

@@ -37,7 +37,7 @@ import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 
 export interface BodyAsk extends Ask {
-  /** Values that the body must carry, by placeholder (`other.id`, `value` …): a form without a place for one is not sent. */
+  /** Values that the body must carry, by placeholder (`other.id`, `value` …): forms without a place are not sent. */
   readonly carry?: Readonly<Record<string, string | number>>;
   /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
   readonly offer?: Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ export interface StepContext<Role extends string = string> extends AttackContext
   readonly observe: (behaviour: string, evidence?: Exchange) => void;
   /**
    * Sends a call whose answer the document leaves open, and records its status as the behaviour; a server error is a
-   * violation, whatever `observe` says afterwards. With values to carry, it tries bodies until one is not refused as a body.
+   * violation, even if `observe` follows. With values to carry, it tries bodies until one is not refused as a body.
    */
   readonly observeAnswer: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Promise<Exchange>;
   /** Sends only the call that `mustSucceed` would send first, and judges nothing. */

@@ -32,8 +32,8 @@ export const namesOnlyIds = (form: Form, { carry = {}, madeUp, reports }: BodyAs
   askedMembersHold(form, Object.keys(carry));
 
 /**
- * Whether the members that refusals asked for hold one of these placeholders. A target reads the members that it asks for:
- * where none of them holds the id, the call may name somebody else.
+ * Whether the members that refusals asked for hold one of these placeholders. A target reads the members that it asks
+ * for: where none of them holds the id, the call may name another player or thing.
  */
 export const askedMembersHold = switchPoint(({ answers = [] }: Form, names: readonly string[]): boolean => {
   const scalars = answers.filter((answer) => !isObject(answer) && typeof answer !== 'boolean');
@@ -47,7 +47,7 @@ export const askedMembersHold = switchPoint(({ answers = [] }: Form, names: read
 export interface AcceptedGuess {
   readonly form: Form | undefined;
   readonly body: Ask['body'];
-  /** Those of the carried values that the answer shows. */
+  /** The carried values that the answer shows. */
   readonly shown: readonly string[];
   /** The answer, and the last read that was searched for its effect; undefined where none was. */
   readonly sought?: { readonly answer: Exchange; readonly read: Exchange };
@@ -70,8 +70,8 @@ interface Asking {
 }
 
 /**
- * Whether the target uses the values of an accepted guess. Sends the guess again, without these values or with an unknown
- * member, and compares the answers.
+ * Whether the target uses the values of an accepted guess. Sends the guess again, without these values or with an
+ * unknown member, and compares the answers.
  */
 export async function isUnderstood(
   operation: Operation,

@@ -34,7 +34,7 @@ const sameBody =
   (_: Response, { body }: Exchange['request']): Undo[] =>
     typeof body === 'string' && body.startsWith('{') ? [[operation, { body }]] : [];
 
-/** What takes back the effect of a call, by operation id. */
+/** Finds the calls that undo the effect of a call, by operation id. */
 const undoing: Readonly<Record<string, (response: Response, request: Exchange['request']) => Undo[]>> = {
   [party.create.id]: () => [leave],
   [party.join.id]: () => [leave],
@@ -57,7 +57,7 @@ export function createMatchExits(send: Send) {
       if (id !== queue.enter.id || response === undefined) return;
       queued.set(player, new Set([...(queued.get(player) ?? []), ...matchesIn(response)]));
     },
-    /** Those of these players who entered the queue quit every match that it named to one of them. */
+    /** Makes the given players who entered the queue quit every match that the queue named to one of them. */
     async leave(people: readonly Player[]): Promise<void> {
       const own = people.filter((player) => queued.has(player));
       const named = new Set(own.flatMap((player) => [...(queued.get(player) ?? [])]));
@@ -77,7 +77,7 @@ interface Noted {
 }
 
 export interface PutBack {
-  /** Notes a call of a single check, where it had an effect that a documented call takes back. */
+  /** Notes a call of a single check, where it had an effect that a documented call undoes. */
   readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
   /** Returns how to undo what was noted so far, each effect once, and forgets it. */
   readonly cleanUps: (send: Send) => readonly CleanUp[];

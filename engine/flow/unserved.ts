@@ -25,7 +25,7 @@ const shownIn: Readonly<Record<string, readonly Operation[]>> = {
 /** Parameters that the document leaves open: `friendId` may name another player than we mean. */
 const meansAnything: ReadonlySet<string> = new Set(['friendId']);
 
-/** Statuses that refuse the caller, the rate or the method: the first two show nothing of the route, and `#routed` judges the last. */
+/** Statuses that refuse the caller, the rate or the method: they show nothing of the route, or `#routed` does. */
 const saysOtherwise = new Set([401, 403, 405, 429]);
 
 /** Statuses that refuse a state, or what is due first: a target may say so before it looks at the id. */
@@ -116,7 +116,7 @@ async function isThere({ operation, ask, send }: Refused): Promise<boolean> {
   return false;
 }
 
-/** Whether an answer is that of a path without a route, or that of the same call with an id that nobody has. */
+/** Whether an answer is like that of a path without a route, or of the same call with an id that nobody has. */
 async function isAnsweredAs(
   control: 'unrouted' | 'unknown',
   { operation, ask, player, send, context }: Refused,

@@ -22,7 +22,7 @@ export function usedUp(judgement: Judgement, [first]: readonly Operation[]): Jud
   return refusal && observed(alreadyUsed, refusal);
 }
 
-/** 400 and 422 may also mean that the value is wrong: they do not count for a name, nor where the call could not be judged. */
+/** The refusal in a judgement. 400 and 422 may mean a wrong value: they count only for violations, not for names. */
 function refusalOf(judgement: Judgement, { id }: Operation): Exchange | undefined {
   if (judgement.kind !== 'violation' && judgement.kind !== 'inconclusive') return undefined;
   const { evidence } = judgement;
