@@ -10,7 +10,7 @@ import { switchPoint } from '../values/switch-points.ts';
 
 const { extensions, game, general, messages } = areas;
 
-/** Reads that could show what somebody got; a gift may lie in the inbox. */
+/** Reads that may show what a player received; a gift may be in the inbox. */
 export const belongings: readonly [Operation, ...Operation[]] = [
   general.entitlements,
   general.inventories,
@@ -18,7 +18,7 @@ export const belongings: readonly [Operation, ...Operation[]] = [
   game.allCharacters,
   messages.list,
 ];
-/** Reads that show what somebody has to spend. */
+/** Reads that show what a player has to spend. */
 export const wallets: readonly [Operation, ...Operation[]] = [
   general.currencies,
   extensions.localizedCurrencies,
@@ -55,7 +55,7 @@ export async function inReadingOrder<Value>(
 
 interface LabelledNumber {
   readonly value: number;
-  /** The names and texts that stand beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
+  /** The names and texts beside it, in lower case: `coins` of `{"coins": 5}` and `{"id": "Coins", "n": 5}`. */
   readonly labels: ReadonlySet<string>;
   /** Name of the member that holds it. */
   readonly name: string;

@@ -32,7 +32,7 @@ export interface LostAnswer {
   readonly people?: number;
   /** A control that is shared with another attack; without it, one is made here. */
   readonly control?: () => Promise<Control<Figures>>;
-  /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
+  /** The effect of a call may be random: before a violation counts, calls of other players show whether it is. */
   readonly mayBeRandom?: true;
   /** What the target shows of the round. @param names the figures to read; default: all */
   readonly figures: (round: Round, names?: ReadonlySet<string>) => Promise<Figures>;
@@ -68,7 +68,7 @@ type Ended =
 
 /**
  * Runs the attack. A control comes first, without a cut: the call changes something that does not change by itself, and
- * the same call sent again shows what the target makes of a repetition. Then, each with a new player, the call is cut in
+ * the same call sent again shows how the target treats a repetition. Then, each with a new player, the call is cut in
  * the middle of its body, right after it was sent, and when its answer begins, and is sent again on a fresh connection.
  * The step ends as a violation in three cases:
  * - The effect came twice, but in the control the repetition had none.

@@ -37,7 +37,7 @@ export interface Race<State> {
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
   /** Most calls of a round: of two bursts that are the same with this limit, only the first is sent. */
   readonly mostCalls?: number;
-  /** What the target shows of the round. @param single what the first call of the control changed, once that is known */
+  /** What the target shows of the round. @param single what the first call of the control changed, once known */
   readonly state: (round: Round, single?: Change<State>) => Promise<State>;
   /** Only the state after the calls counts, so the state before them is not read. */
   readonly onlyEndCounts?: true;
@@ -45,7 +45,7 @@ export interface Race<State> {
   readonly effectNeedsAll?: true;
   /** A control to use instead of a new one, where another attack shares it. */
   readonly control?: () => Promise<Control<State>>;
-  /** The effect of a call may be random. Before a violation counts, single calls of other players show whether it is. */
+  /** The effect of a call may be random: before a violation counts, calls of other players show whether it is. */
   readonly mayBeRandom?: true;
   /** The broken invariant, in words; undefined where it holds. */
   readonly broken: (seen: RaceEvidence<State>) => string | undefined;
@@ -59,7 +59,7 @@ export interface Change<State> {
 export interface RaceEvidence<State> extends Change<State> {
   /** What the first call of the control alone changed. */
   readonly single: Change<State>;
-  /** What changed by itself in as much time as the round (or control) took; known only once something seems broken. */
+  /** What changed by itself during a pause as long as the round (or control); known once something seems broken. */
   readonly drift?: Change<State>;
   /** What one call alone changed for other players; known only once something seems broken, and with `mayBeRandom`. */
   readonly alone?: readonly Change<State>[];
@@ -80,8 +80,8 @@ export interface Burst {
 }
 
 /**
- * The three bursts of a race. Together they find races that each of them alone misses, measured on servers with 0.2 ms and
- * more between a check and its write.
+ * The three bursts of a race. Together they find races that each of them alone misses, as measured on servers with at
+ * least 0.2 ms between a check and its write.
  */
 const bursts: readonly Burst[] = [
   { release: 'last-byte', calls: 8 },
@@ -96,8 +96,8 @@ const firstComparedRound = 100;
 const mostReads = 20;
 
 /**
- * The calls of one connection arrive closest together. A server may give the whole connection to one of its workers, and
- * a race between two workers is then not seen: this burst only comes after the others.
+ * The calls of one connection arrive closest together. A server may give a whole connection to one of its workers, and
+ * a race between two workers is then not seen, so this burst comes after the others.
  */
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
@@ -108,8 +108,8 @@ export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'of
 }
 
 /**
- * Runs a race: a control with calls one after another, then the rounds of `roundsOf` with calls at one moment. Each round
- * has new players. There are three outcomes:
+ * Runs a race: a control with calls one after another, then the rounds of `roundsOf` with calls at one moment. Each
+ * round has new players. There are three outcomes:
  * - The state broke the invariant, and stayed so: the step ends as a violation.
  * - The invariant held: a note states how much was tried.
  * - Calls one after another break it, too: the target intends that, and it is only observed.
@@ -330,7 +330,7 @@ export interface Control<State> {
   readonly acknowledged: readonly Exchange[];
   /** The status of the answer to the last call; 0 where only one call was made. */
   readonly repeatedStatus: number;
-  /** What changes by itself afterwards, in as much time as the control took. */
+  /** What changes by itself afterwards, during a pause as long as the control. */
   readonly drift: () => Promise<Change<State>>;
 }
 

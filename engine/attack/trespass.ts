@@ -12,7 +12,7 @@ import { switchPoint } from '../values/switch-points.ts';
 import { inTheNameOf } from './disclosure.ts';
 import { confirmed, eventuallyHolds, idle, isReadAgain, onceTwoAgree, settled } from './waiting.ts';
 
-/** The roles of one round: each is a new player, but for the attacker, who may be the same in all attacks of a run. */
+/** The roles of one round. Each is a new player, except the attacker, who may be the same in all attacks of a run. */
 export interface Round {
   readonly owner: string;
   readonly attacker: string;
@@ -38,7 +38,7 @@ export interface Trespass<Thing> {
   readonly ask: (thing: Thing, round: Round, value: string) => BodyAsk;
   /**
    * What the owner's side shows of it, in words; undefined where it shows nothing.
-   * @param values those that calls carried so far
+    * @param values the values that calls have carried so far
    */
   readonly shown: (thing: Thing, round: Round, values: readonly string[]) => Promise<string | undefined>;
 }
@@ -67,7 +67,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     const seen = readsOf(context, attack, round, thing, mask);
     // What was made may show late; it must not be mistaken for an effect of the call.
     await context.pause(Math.max(shownAfterMs * 1.2, 2 * context.lagMs()));
-    // The first attempt alone accuses nobody.
+    // The first attempt alone is no violation.
     const before = await (nth > 1 ? seen.steady() : seen.atFirst());
     const answers: Exchange[] = [];
     if (who.includes('another player')) takenBack(context, attack, round, thing, round.attacker);
@@ -109,7 +109,7 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
 const callers = ['somebody without a session', 'another player'] as const;
 type Caller = (typeof callers)[number];
 
-/** The callers, and how they call: with the body of the owner, and with one of their own, since either may name the owner. */
+/** How each caller calls: with the body of the owner, and with one of its own, since either may name the owner. */
 function callersOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: Round) {
   const owner = context.player(round.owner).id;
   const named = owner === undefined ? {} : inTheNameOf(owner);

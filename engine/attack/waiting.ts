@@ -23,7 +23,7 @@ export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lag
 /** Waits as long as a target may take to compensate for what it did. */
 export const confirmed = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
-/** Waits as long as an attack takes, so that what changes by itself within that time is seen to. */
+/** Waits as long as an attack takes, so that what changes by itself within that time shows. */
 export const idle = ({ pause, lagMs, attacksBriefly }: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
