@@ -10,7 +10,7 @@ interface ContrastOptions {
   readonly parts?: (a: Exchange, b: Exchange) => ReadonlySet<string>;
   /** Returns the parts in which two answers of different kinds differ; default: `parts`. */
   readonly across?: (one: Exchange, other: Exchange) => ReadonlySet<string>;
-  /** A part that changes this often within a kind wanders; the default leaves room for two writes by somebody else. */
+  /** A part that changes this often within a kind wanders; the default leaves room for two writes by other clients. */
   readonly wandersAfter?: { readonly one: number; readonly other: number };
   /** Where a list or a text grows or shrinks within a kind, neither its length nor its positions are compared. */
   readonly elastic?: boolean;
@@ -26,8 +26,8 @@ export const leaveOut = switchPoint(
 );
 
 /**
- * A part distinguishes the kinds where no value of it was seen in both, and it wanders in neither: it changes neither in
- * both, nor again and again in one.
+ * Finds the parts that distinguish two kinds of answers: no value of such a part was seen in both kinds, and it wanders
+ * in neither. A part wanders where it changes in both kinds, or again and again in one.
  */
 export const createContrast = switchPoint(function createContrast({
   parts = contentDifferences,

@@ -1,4 +1,4 @@
-// Makes the controls of docs/how-it-decides.md, unrouted paths beside an operation's own, and compares an answer with one.
+// Makes the controls of docs/how-it-decides.md, paths without a route, and compares an answer with a control.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { hasPlaceholder, operationsMatching, segmentsOf } from '../../catalog/path-templates.ts';
 import { keepsSlashes } from '../../catalog/request-path.ts';
@@ -123,7 +123,7 @@ const unknownNoise: UnroutedNoise = { wanders: () => new Set(), isStill: () => f
 export const isAbsent = (exchange: Exchange) => [404, 405, 501].includes(statusOf(exchange));
 
 /**
- * With the first sample, seven answers and eight controls. Where one of two machines is drawn each time, and an answer has
+ * With the first sample: seven answers, eight controls. Where one of two machines is drawn each time, and an answer has
  * two controls to differ from, it does so by luck less than once in a million times, however often each is drawn.
  */
 const furtherRounds = 6;

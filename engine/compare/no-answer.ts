@@ -1,4 +1,4 @@
-// Tells whether an exchange gave an answer to judge, and why it gave none.
+// Finds out whether an exchange gave an answer to judge, and why it gave none.
 import { type Exchange, header, statusOf, type TransportKind } from '../http/exchange.ts';
 import type { InconclusiveReason } from '../judgement.ts';
 

@@ -21,7 +21,7 @@ export interface HostNoise {
   readonly copiesLiveMs: number;
   /** The longest replication lag that was seen, in ms: a read still showed the state before a write. */
   readonly lagMs: number;
-  /** Members (JSON Pointers, `-` for each element of a list) and headers that changed between answers to one question. */
+  /** Members (JSON Pointers, `-` for each list element) and headers that changed between answers to one question. */
   readonly wanders: readonly string[];
   /** Calls that no check judges, and how many met a server error that did not come again; absent where none did. */
   readonly passingErrors?: PassingErrors;
@@ -70,7 +70,7 @@ const mostAnswers = 32;
 const mostWandering = 100;
 /** Waits of full length that may be in vain before waits for the same kind of read get shorter. */
 const fullWaits = 2;
-/** The wait for a read, in ms, where no read of the host was seen to lag: a busy machine may stop for half of that time. */
+/** The wait for a read, in ms, where no read of the host was seen to lag: a busy machine may stop for half of it. */
 const leastReadTimeoutMs = 400;
 
 export function createNoise(repeats: ErrorRepeats = createErrorRepeats()): Noise {
@@ -250,7 +250,7 @@ const nameOf = (part: string): string =>
 
 // Independent samples of a response, spaced so that load balancing and caches do not repeat one.
 
-/** Caches and replicas of some targets are up to half a second old; after this pause a sample shows the current state. */
+/** Caches and replicas of some targets are up to half a second old; after this pause, a sample is up to date. */
 const lagOfCopiesMs = 600;
 
 /** Waits until a read shows what was written before, whichever replica or cache it comes from. */

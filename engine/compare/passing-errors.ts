@@ -1,6 +1,6 @@
-// Repeats calls that meet a server error and that no check judges: controls, sign-ins, the preflight's questions. A transient
-// error, which does not come again, shows nothing of what was asked; it shows that the host fails at random. Results name
-// these errors `passingErrors`.
+// Repeats calls that meet a server error and that no check judges: controls, sign-ins, the preflight's questions. An
+// error that does not come again (`passingErrors` in results) shows nothing of what was asked, but that the host fails
+// at random.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../http/client.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
@@ -10,7 +10,7 @@ import { isServerFault } from '../values/status.ts';
 export interface PassingErrors {
   /** Calls that were made, without their repeats. */
   readonly calls: number;
-  /** Those of them that met a server error, and another answer when they were sent again. */
+  /** The calls that met a server error, and another answer when they were repeated. */
   readonly errors: number;
 }
 
@@ -62,7 +62,7 @@ export function createErrorRepeats(
       known.calls += 1;
       const first = await put();
       if (!mayBeRandomFault(first)) return first;
-      // Repeats run one at a time, so that a broken host is recognised after three of them, however many calls fail at once.
+      // Repeats run one at a time, so that a broken host is recognised after three, however many calls fail at once.
       const repeated = known.repeated.then(() => repeat(known, first, put));
       known.repeated = repeated.catch(() => {});
       return repeated;
