@@ -58,7 +58,7 @@ function canonical(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`).join()}}`;
 }
 
-/** A compiler of schemas that never fetches one. Its validators report every violation with its schema and its value. */
+/** A compiler of schemas that never fetches one. Its validators report all violations, with schema and value. */
 export function jsonSchemas(options: Options = {}): Ajv2020 {
   const { Ajv2020, addFormats } = require('#json-schemas') as Library;
   const ajv = new Ajv2020({

@@ -237,7 +237,7 @@ export const ofLogin: ReadonlySet<string> = new Set(['token', 'player.name', 'un
 /** Most identifier names of a profile that are searched, so that a hostile file does not make the search long. */
 const mostFound = 1000;
 
-/** What every template but the login's may name; identifiers of the document and of the profile's own `ids` come on top. */
+/** Placeholders of every template but the login's; identifiers of the document and of the profile's `ids` are added. */
 export const always = [
   'player.id',
   'player.name',

@@ -1,5 +1,5 @@
-// Reads a profile: the JSON file in which one target states what the interface leaves open. `profile.schema.json` lists its
-// keys.
+// Reads a profile: the JSON file in which one target states what the interface leaves open. `profile.schema.json` lists
+// its keys.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
@@ -297,8 +297,8 @@ export function loadProfile(
 const headBytes = 256;
 
 /**
- * The kind of Assay output this file is (result, load, capacity), from the schema member in its first 256 bytes; undefined
- * for any other file.
+ * The kind of Assay output this file is (result, load, capacity), from the schema member in its first 256 bytes;
+ * undefined for any other file.
  */
 const writerOf = (path: string): string | undefined =>
   withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {

@@ -59,7 +59,7 @@ export function createRefusalWatch() {
   };
   return {
     form,
-    /** Learns from an answer of the main API. Returns it, marked where the form that is known so far shows a refusal. */
+    /** Learns from an answer of the main API. Returns it, marked where the form known so far shows a refusal. */
     note(exchange: Exchange): Exchange {
       const answer = marked(form(), exchange);
       const status = statusOf(answer);
@@ -131,8 +131,8 @@ const successFlags = /^(is)?(ok|success|successful|succeeded)$/;
 const errorMembers = /^(errors?|failure|fault)$/;
 
 /**
- * Whether an answer refuses in a form that many APIs share: `{"ok": false}`, `{"error": {…}}`. The target's own form cannot
- * be learnt where all its refusals have a success status or are those of paths without a route.
+ * Whether an answer refuses in a form that many APIs share: `{"ok": false}`, `{"error": {…}}`. The target's own form
+ * cannot be learnt where all its refusals have a success status or are those of paths without a route.
  */
 function hasCommonRefusal(exchange: Exchange): boolean {
   const root = jsonValue(exchange);

@@ -57,7 +57,7 @@ export function takesSession({ hosts, profile, sessions }: Known, host: Host): b
   return taken && isConfidential(hosts[host]);
 }
 
-/** Returns whether nothing is known of the session on this host: where preflight ran out of time, it was not tried there. */
+/** Returns whether nothing is known of the session on this host, as where preflight ran out of time to try it. */
 export const isSessionUntried = (target: Known, host: Host): boolean =>
   !takesSession(target, host) &&
   target.sessions?.[host as OtherHost] === undefined &&

@@ -86,7 +86,7 @@ function meantBy(name: string, most = 2): string | undefined {
   const typed = name.toUpperCase();
   return known.find((candidate) => {
     const allowed = Math.min(most, mistypedAtMost(candidate));
-    // Most names of an environment are too long or too short to be one of ours: they need not be compared.
+    // Most names of an environment are too long or too short to be a misspelt setting: they need not be compared.
     return Math.abs(candidate.length - typed.length) <= allowed && distance(candidate, typed) <= allowed;
   });
 }
@@ -138,7 +138,7 @@ export function misnamedIn(environment: Environment, isGiven: (setting: string) 
 /** Variables of CI services that do not set CI. */
 const ciVariables = ['BUILD_ID', 'BUILD_NUMBER', 'TF_BUILD', 'TEAMCITY_VERSION', 'CONTINUOUS_INTEGRATION'];
 
-/** Returns whether this is CI, where nobody reads a warning of a green run. */
+/** Returns whether this is CI, where nobody reads the warnings of a run that passes. */
 const isCi = (env: Environment) =>
   !['', '0', 'false'].includes(env.CI?.trim().toLowerCase() ?? '') || ciVariables.some((name) => env[name]);
 

@@ -14,9 +14,9 @@ const specificity = (word: string) =>
   /[*?]/.test(word) ? word.replace(/[*?]/g, '').length : Number.POSITIVE_INFINITY;
 
 /**
- * What a profile says of the data that an operation or a check shows; undefined where it says nothing.
- * @param names ids of the operation, or of a check and of its operations; the word that fits one of them best decides,
- * and `private` where two fit equally
+ * What a profile states of the data that an operation or a check shows; undefined where it states nothing.
+ * @param names ids of the operation, or of a check and of its operations. The word that fits one of them best decides,
+ * and `private` where two fit equally.
  */
 export function sharingOf(lists: SharingLists, names: readonly string[]): Sharing | undefined {
   const fitting = kinds.flatMap((kind) =>

@@ -49,7 +49,7 @@ export interface Target {
   readonly loginTokenCommand?: string;
   /** Prints the log records that the target has stored. */
   readonly logsSinkCommand?: string;
-  /** Variables of the environment itself, not of `.env`, that say who signs in; absent: none. */
+  /** Variables of the environment itself, not of `.env`, that decide who signs in; absent: none. */
   readonly signInVariables?: readonly string[];
   /** Signature algorithm of test JWTs; overrides the profile's. */
   readonly jwtAlg?: string;
@@ -77,7 +77,7 @@ export interface Target {
   readonly profileFile?: string;
   /** Words that the target may use in place of neutral words for which nobody gave one. */
   readonly likelyWords?: readonly string[];
-  /** What the target's own description of its API says; absent: it serves none. */
+  /** What the target's own description of its API suggests; absent: it serves none. */
   readonly described?: Described;
   /** How its answers refuse a call in their body, whatever the status; absent: in no way that is known. */
   readonly refusalForm?: RefusalForm;
@@ -95,7 +95,7 @@ export interface Described {
   readonly bodies: Readonly<Record<string, DescribedBody>>;
 }
 
-/** The members that a body must have; where it must have none, those that it may have. */
+/** The members that a body must have (`isNeeded`), or where it must have none, those that it may have. */
 export interface DescribedBody {
   readonly isNeeded: boolean;
   readonly members: readonly Member[];
@@ -108,7 +108,7 @@ export interface Member {
   readonly type?: MemberType;
   /** The type of a list's elements. */
   readonly of?: MemberType;
-  /** The values that it takes. */
+  /** The values that the member may have. */
   readonly allowed?: readonly (string | number | boolean)[];
 }
 
