@@ -38,7 +38,7 @@ export interface Trespass<Thing> {
   readonly ask: (thing: Thing, round: Round, value: string) => BodyAsk;
   /**
    * What the owner's side shows of it, in words; undefined where it shows nothing.
-    * @param values the values that calls have carried so far
+   * @param values the values that calls have carried so far
    */
   readonly shown: (thing: Thing, round: Round, values: readonly string[]) => Promise<string | undefined>;
 }

@@ -51,8 +51,8 @@ export interface ScenarioBuilder<Role extends string> {
   ) => BaseStep<Role, Value>;
   /**
    * Adds a step, played after those before it, whatever became of them.
-    * @param operations what the step judges, filed under the first; a nested list holds reads that it can do without
-    * where the profile leaves them out
+   * @param operations what the step judges, filed under the first; a nested list holds reads that it can do without
+   * where the profile leaves them out
    * @param run returns what later steps may use; methods of the step context throw a Stop where the step cannot go on
    */
   readonly step: AddStep<Role, undefined>;

@@ -33,7 +33,7 @@ const mostMakers = 3;
 
 /**
  * Adds to a violation the checks that a rerun of its step has to include to see it again.
-  * @param others the checks that the step names; if there are none, those that made the unique words in the answer
+ * @param others the checks that the step names; if there are none, those that made the unique words in the answer
  */
 export function seenAmong(
   judgement: Judgement,

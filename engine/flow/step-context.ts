@@ -161,8 +161,8 @@ export interface StepContext<Role extends string = string> extends AttackContext
   /** Names the checks that make the calls which this step watches, so that a rerun of this step includes them. */
   readonly watchesCallsOf: (...checks: string[]) => void;
   /**
-    * Registers a teardown call for the end of the scenario; it tries bodies that carry the values until one is
-    * accepted. `instead` is the operation to call where the first one fails.
+   * Registers a teardown call for the end of the scenario; it tries bodies that carry the values until one is
+   * accepted. `instead` is the operation to call where the first one fails.
    */
   readonly addTeardown: (role: Role, operation: Operation, how?: BodyAsk, instead?: Operation) => void;
 }

@@ -189,7 +189,7 @@ export interface WrittenValues {
   /** Notes an answer to a player. */
   readonly note: (player: Player, operation: Operation, exchange: Exchange) => void;
   /**
-    * Writes the earlier values back.
+   * Writes the earlier values back.
    * @returns what this run replaced for good, a line for each kind
    */
   readonly putBack: (
