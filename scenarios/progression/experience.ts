@@ -133,9 +133,11 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
       const more = await shown();
       await report(lessXp);
       const grown = grownIn(before, more);
+      // What is lacking for the next tier grows where experience is taken away.
+      const fell = grownIn(more, before).map(({ name }) => name);
       const isLess = (read: Exchange) =>
         grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
-        grownIn(more, read).length === 0;
+        grownIn(more, read).every(({ name }) => fell.includes(name));
       if (grown.length === 0)
         context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
       await shown();
