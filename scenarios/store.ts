@@ -1,6 +1,5 @@
-// The flow `store`: buying a character, browsing the catalog and redeeming codes.
-// Here: buying a character. `store/`: `browsing.ts` and `redeeming.ts` by name; `buy.ts`, `characters.ts`, `prices.ts` and
-// `effects.ts` help: they buy, find characters, read prices, and find what changed.
+// The flow `store`: buying a character (here), browsing the catalog and redeeming codes (in `store/`). Helpers there:
+// `buy.ts` buys, `characters.ts` finds characters, `prices.ts` reads prices, `effects.ts` finds what changed.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
@@ -45,11 +44,11 @@ const clauses = effects.store;
 
 const nothingChanged = 'nothing was paid, and nothing is new: it may have been owned before';
 
-/** The names that came into belongings. */
+/** The names that are new among belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
   namesIn(belongings.flatMap((read) => changes.get(read) ?? []));
 
-/** The name that a copy of the buyer's answer shows the other player; undefined where none shows, or not because of a copy. */
+/** A bought name that a cached copy of the buyer's answer shows the other player; undefined where there is none. */
 async function copiedFromBuyer(
   context: StepContext<'buyer' | 'other'>,
   read: Operation,
@@ -58,7 +57,7 @@ async function copiedFromBuyer(
   const namedIn = (answer: Exchange) =>
     isSuccess(answer) ? names.find((name) => context.mentions(answer, name)) : undefined;
   let shown: { readonly name: string; readonly answer: Exchange } | undefined;
-  // Three times: once may be chance.
+  // Three times: one answer may show it by chance.
   for (const _ of [1, 2, 3]) {
     await context.send('buyer', read);
     const answer = await context.send('other', read);
@@ -75,7 +74,7 @@ async function copiedFromBuyer(
       return false;
     },
   );
-  // A copy is shown until it is too old, and never again; the machine that a player always meets is shown for good.
+  // A copy shows until it expires, and never again; the name of a machine that always answers this player stays.
   const comesAgain = later.some((isShown, at) => isShown && later[at - 1] === false);
   return later.at(-1) === false && !comesAgain ? shown : undefined;
 }
@@ -156,7 +155,7 @@ function buying(flow: Flow): void {
         changes.has(general.currencies) ||
         hasMoved(last) ||
         (await context.pollUntilDifferent('buyer', wallet, general.currencies));
-      // What the body asked for has come, and the answer says what it costs: no other body would have been paid.
+      // The item came, and the answer states its price, so the body was right: no other one would have been paid.
       if (!isPaid && named.length > 0) context.confirmBody(general.purchase);
       if (!isPaid && named.length === 0)
         await requirePaidPurchase(
@@ -267,7 +266,7 @@ function buying(flow: Flow): void {
       for (const [read, { exchange: was }] of own) {
         if (!belongings.includes(read)) continue;
         const lacking = names.filter((name) => !context.mentions(was, name));
-        // Twice: what a machine says of itself changes by itself.
+        // Twice: a name that a machine says of itself changes from answer to answer.
         const fresh = [await context.send('latecomer', read), await context.send('latecomer', read)];
         const shown = lacking.filter((name) =>
           fresh.every((answer) => isSuccess(answer) && context.mentions(answer, name)),
@@ -308,8 +307,8 @@ function buying(flow: Flow): void {
     "another player's wallet and belongings stay as they were",
     async (context, { own, idle }) => {
       const changes = context.resultOf(effect);
-      // Where the purchase shows at the buyer; elsewhere it would not show either. What changed for both at once may be
-      // the very mistake.
+      // Judges only reads that show the purchase to the buyer; others would not show it at all. A change for both
+      // players at once may be the very mistake, so the buyer's snapshots are compared directly as well.
       const isOther = async (read: Operation, snapshot: Snapshot) =>
         changes.has(read) || context.snapshotsDiffer(snapshot, await snapshot.again());
       const asked = [...own].filter(([read]) => idle.has(read));

@@ -10,10 +10,10 @@ import { entriesAt, findList } from '../messages/list-place.ts';
 const { general, extensions } = areas;
 const clauses = effects.store;
 
-/** The member of an item that holds what `types` names. */
+/** The field of an item with its type, by which the parameter `types` selects. */
 const typeName = /^(item|product|catalog)?_?types?$/i;
 
-/** The types that the entries of the list show that has ids: what stands beside it may be all types that there are. */
+/** The types that the items of an answer show; a list beside the items may name all types that there are. */
 function typesIn(answer: Exchange): string[] {
   const place = findList(answer);
   const entries = (place && entriesAt(answer, place.list))?.filter(isObject) ?? [];

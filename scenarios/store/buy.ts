@@ -1,4 +1,4 @@
-// Buys a character: the one that the profile names, or one that the target's own reads offer and the buyer does not own.
+// Buys a character: the one that the profile names, or one that the target's reads offer and the buyer does not own.
 
 import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
@@ -19,12 +19,12 @@ const offers = [
   game.allCharacters,
 ];
 
-/** The items tried before a purchase counts as impossible: some are owned, and some are too dear. */
+/** Most items that are tried before a purchase counts as impossible: some are owned, and some are too dear. */
 const mostTried = 6;
 const mostPairs = 3;
 
 export interface Bought {
-  /** What names the character, and in the body its item, to repeat the purchase. */
+  /** Names the character, and in the body its item, so that the purchase can be repeated. */
   readonly ask: Pick<BodyAsk, 'params' | 'carry' | 'offer'>;
   readonly answer: Exchange;
 }
@@ -57,7 +57,7 @@ export interface OnSale {
 
 /**
  * What is for sale. Names that the player owns come last: a read may list all characters, owned ones too.
- * @param most names, besides items that are bought by those of their characters
+ * @param most the most names to return, besides items that are bought by way of their characters
  */
 export async function offered<Role extends string>(
   context: StepContext<Role>,
@@ -92,7 +92,7 @@ export const namesOffered = async <Role extends string>(
 
 /**
  * Calls that buy one thing of each type in the catalog, which the client data may hold as well.
- * @param bought how something was bought: where its body named the item, the path goes on to name its character
+ * @param bought a call that bought something: where its body named the item, its path is kept
  */
 export async function oneOfEachType(
   context: StepContext<'buyer'>,
@@ -127,7 +127,7 @@ const offersTo = async <Role extends string>(context: StepContext<Role>, role: N
 
 const characterName = /^character_?name$/i;
 
-/** The leaves of each object of the offers, those of objects below it too. */
+/** Each object of the offers: its own leaves, and `all` with those of the objects below it. */
 const entriesIn = (answers: readonly Exchange[]) =>
   answers.flatMap((answer) => {
     const leaves = answerLeaves(answer);
@@ -140,7 +140,7 @@ const entriesIn = (answers: readonly Exchange[]) =>
     );
   });
 
-/** The items that offers name beside the character whom they are for, other than by that character's own name. */
+/** The pairs of a character and an item that stand in one object of an offer and have different names. */
 const itemsOfCharacters = (answers: readonly Exchange[]): { character: string; item: string }[] =>
   entriesIn(answers).flatMap(({ own }) => {
     const character = own.find(({ name }) => characterName.test(name))?.value;
@@ -150,8 +150,8 @@ const itemsOfCharacters = (answers: readonly Exchange[]): { character: string; i
   });
 
 /**
- * The calls that buy what offers name so, one for each currency in which they sell it.
- * @param isPaired the path names the character of the item, and the body the item
+ * The calls that buy what offers name `bought`, one for each currency in which they sell it.
+ * @param isPaired whether the path names the character of the item, and the body the item
  */
 export function asksFor(
   bought: string,
@@ -169,7 +169,7 @@ export function asksFor(
 
 const mostCurrencies = 2;
 
-/** The currencies in which an offer sells an item: texts under such a name, or the names of its prices. */
+/** The currencies in which an offer sells an item: texts in fields such as `currencyId`, or names of its prices. */
 function currenciesOf(bought: string, offers: readonly Exchange[]): readonly string[] {
   const [entry] = entriesIn(offers).filter(({ own }) =>
     own.some(({ name, value }) => value === bought && nameOfItem.test(name)),
@@ -184,12 +184,12 @@ function currenciesOf(bought: string, offers: readonly Exchange[]): readonly str
 
 const itemId = /^(?:item|product|offer|sku|catalog)?_?(?:id|key|sku)$/i;
 
-/** Under such a name an offer says what it sells. */
+/** Names of the fields in which an offer says what it sells. */
 export const nameOfItem = /^(?:character|item|product|offer|sku|catalog)?_?(?:id|name|key|sku)$/i;
 
 /**
- * Characters that offers name as others name the known ones, then the values of members named `characterName`, like the
- * parameter, then the names of the items in the offers; each once.
+ * The names to try, each once: those in fields that also hold a known character, then the values of fields named
+ * `characterName`, like the parameter, then the names of all items in the offers.
  */
 function charactersFirst(offers: readonly Exchange[]): readonly string[] {
   const names = offers
@@ -197,7 +197,7 @@ function charactersFirst(offers: readonly Exchange[]): readonly string[] {
     .flatMap(({ name, value }) => (characterName.test(name) && typeof value === 'string' ? [value] : []));
   const known = new Set(names);
   const further = offers.flatMap((offer) => {
-    // A member `characterName` may say for whom an item is.
+    // A field `characterName` may say whom an item is for; the characters themselves stand in other fields.
     const holding = new Set(
       answerLeaves(offer).flatMap(({ name, value }) =>
         known.has(String(value)) && !characterName.test(name) ? [name] : [],
@@ -211,14 +211,14 @@ function charactersFirst(offers: readonly Exchange[]): readonly string[] {
 
 /**
  * The names of the items in an offer; only those of characters, where an entry mentions characters.
- * @param isName whether a member of that name holds one
+ * @param isName whether a field of this name holds the name of an item
  */
 function namesIn(
   offer: Exchange,
   isName = (name: string): boolean => nameOfItem.test(name),
 ): readonly string[] {
   const leaves = answerLeaves(offer);
-  // A list of bare names.
+  // The texts of lists of bare names.
   const bare = leaves.filter(({ pointer, value }) => typeof value === 'string' && /\/\d+$/.test(pointer));
   const entries = [...Map.groupBy(leaves, ({ pointer }) => parentOf(pointer)).values()];
   const characterEntries = entries.filter((entry) =>
@@ -226,7 +226,7 @@ function namesIn(
   );
   const named = (characterEntries.length > 0 ? characterEntries : entries).flatMap((entry) => {
     const names = entry.filter(({ name, value }) => typeof value === 'string' && isName(name));
-    // `itemId` rather than the `name` that a player reads.
+    // Prefers an `itemId` to the `name` that a player reads.
     const [first] = names.toSorted((a, b) => Number(/name$/i.test(a.name)) - Number(/name$/i.test(b.name)));
     return first ? [String(first.value)] : [];
   });

@@ -7,7 +7,7 @@ import { namesOffered } from './buy.ts';
 
 const namesCharacter = /character.*(name|id)$/i;
 
-/** Two: what belongs to one must not show with the other. */
+/** Fewest characters that steps need: what belongs to one must not show with the other. */
 const fewest = 2;
 
 /**
@@ -18,7 +18,7 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   const own = async () => {
     const answer = await context.send('player', game.allCharacters);
     if (!isSuccess(answer)) return [];
-    // Where entries hold a name and an id, one of the two: both are of one character.
+    // Where entries hold a name and an id, takes the first of these fields: both mean one character.
     const named = Map.groupBy(answerLeaves(answer), ({ name }) => name);
     const values = context.values(answer, namesCharacter);
     const [first = []] = [...named].flatMap(([name, leaves]) => (namesCharacter.test(name) ? [leaves] : []));
@@ -39,6 +39,6 @@ export async function charactersOf(context: StepContext<'player'>): Promise<read
   return made;
 }
 
-/** Whether the body of a call names it. */
+/** Whether the body of a call holds this name. */
 export const isSent = ({ request }: Exchange, name: string): boolean =>
   typeof request.body === 'string' && request.body.includes(JSON.stringify(name));

@@ -13,10 +13,10 @@ import { keysIn, type Leaf, parentOf, withoutPositions } from '../../engine/valu
 
 const { general, messages } = areas;
 
-/** What several reads showed at one time; without those that are not answered. */
+/** What several reads showed at one time. Reads that were not answered are left out. */
 export type Snapshots = ReadonlyMap<Operation, Snapshot>;
 
-/** What that read showed; ends the step where it was not answered. */
+/** What this read showed; ends the step where it was not answered. */
 export function snapshotOf(
   context: Pick<StepContext, 'cannotTell'>,
   snapshots: Snapshots,
@@ -50,7 +50,7 @@ async function answered(
   return new Map(taken.flatMap(([read, shown]) => (shown ? [[read, shown]] : [])));
 }
 
-/** What a player has, and what somebody has who does nothing meanwhile. */
+/** What a player has, and what another player has who does nothing meanwhile. */
 export interface Holdings {
   readonly own: Snapshots;
   readonly idle: Snapshots;
@@ -70,7 +70,7 @@ export async function holdingsBefore<Role extends string>(
   const holdings = await taken();
   const inboxes = [holdings.own, holdings.idle].flatMap((shown) => shown.get(messages.list) ?? []);
   if (inboxes.every(({ exchange }) => hasEntries(exchange))) return holdings;
-  // What a new player is sent may show a moment later, and is no effect of what that player does next.
+  // A new player's first messages may arrive a moment later, and are no effect of what that player does next.
   await waitForCopies(context);
   return taken();
 }
@@ -86,9 +86,9 @@ export interface Change {
 }
 
 /**
- * What changed for a player since then, by read; a place that also changed for somebody who did nothing, or elsewhere
- * in this run when nobody did anything, changes by itself. A text that stood in that place before in an answer to
- * another read or player, such as the name of one of the machines that answer, is no effect of anything.
+ * What changed for a player since `before`, by read. A place does not count where it also changed for the idle player,
+ * or elsewhere in this run while nobody acted. A text does not count that stood in that place before in an answer to
+ * another read or player, such as the name of one of the machines that answer.
  */
 export async function changesOf(
   context: Pick<StepContext, 'lastingChange' | 'wandering'>,
@@ -132,11 +132,11 @@ function changeAt(places: ReadonlySet<string>, before: Exchange, after: Exchange
   return { after, came: more(is, was), went: more(was, is) };
 }
 
-/** Those of the places that hold the same when the answer is asked for once more. */
+/** The places whose values are the same when the read is repeated. */
 const lasting = async (places: ReadonlySet<string>, now: Exchange, { read }: Snapshot) =>
   places.difference(placesThatDiffer(now, await read()));
 
-/** Polls until one of the reads shows such a change, in a place that does not change by itself; returns whether it did. */
+/** Polls until a read shows a change that `isIt` accepts, where nothing changes by itself; returns whether one did. */
 export async function eventuallyChanges(
   { wandering }: Pick<StepContext, 'wandering'>,
   snapshots: Iterable<readonly [Operation, Snapshot]>,
@@ -163,7 +163,7 @@ export async function eventuallyChanges(
 }
 
 /**
- * Whether a change is more than one of balances, which an inventory may hold as well.
+ * Whether a change holds more than changed balances, which an inventory may show as well.
  * @param wallet how the balances changed
  */
 export const isMoreThan =
@@ -203,9 +203,9 @@ export const inWords = (changes: ReadonlyMap<Operation, unknown>): string =>
 
 /** A balance that changed. */
 export interface Movement {
-  /** What only this balance has beside it. */
+  /** The labels that only this balance has. */
   readonly labels: ReadonlySet<string>;
-  /** The name of every balance there: what stands under it elsewhere is a balance, and no amount. */
+  /** The field name that all balances share, if any: under it, an answer holds a balance and no amount. */
   readonly common: string | undefined;
   readonly was: number;
   readonly is: number;
@@ -245,7 +245,7 @@ export function currenciesIn(wallet: Exchange): ReadonlySet<string> {
   return new Set(balances.flatMap(({ labels }) => [...labels].filter((label) => !shared(label))));
 }
 
-/** The prices that an answer names in a currency of the wallet; of what costs nothing, 0. */
+/** The prices that an answer names in a currency of the wallet; 0 for what is free. */
 export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
   const prices = labelledNumbersIn(answer).filter(
@@ -255,8 +255,8 @@ export function statedPricesIn(answer: Exchange, wallet: Exchange): readonly num
 }
 
 /**
- * The amounts, each once, that an answer names in a currency of the wallet. Balances are none: they equal those of the wallet,
- * or stand for all of its currencies under the name that they have there.
+ * The distinct amounts that an answer names in a currency of the wallet. Balances are left out: they equal those of the
+ * wallet, or the answer holds one for each of its currencies under the field name that the wallet uses.
  */
 export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[] {
   const currencies = currenciesIn(wallet);
@@ -280,8 +280,8 @@ export function amountsIn(answer: Exchange, wallet: Exchange): readonly number[]
 }
 
 /**
- * Expects that what an answer gives comes to the wallet, or waits in another read, such as the inbox. It gives where it names
- * one amount in a currency of the wallet: of several, some may be prices, or what others got.
+ * Expects that what an answer gives comes to the wallet, or waits in another read, such as the inbox. Judges only an
+ * answer that names one amount in a currency of the wallet: of several, some may be prices, or what others got.
  */
 export async function expectArrival(
   context: Pick<StepContext, 'expect' | 'wandering'>,
@@ -294,7 +294,7 @@ export async function expectArrival(
   const byItself = context.wandering();
   if (await eventuallyChanges(context, [[general.currencies, wallet]], isChange)) return;
   const currencies = currenciesIn(wallet.exchange);
-  // A read that shows the balance itself is no place where it waits.
+  // A read that shows the balance itself is not a place where the amount waits.
   const isWaiting = async (was: Snapshot) => {
     const { exchange, read } = was;
     const now = await read();
@@ -306,14 +306,14 @@ export async function expectArrival(
   const waits = await Promise.all(others.map(isWaiting));
   const named = `the wallet with ${amount} more, as the answer names`;
   const now = await wallet.read();
-  // A balance that changes all the time shows nothing.
+  // A balance that changes all the time proves nothing.
   const isMoving = movementsIn(wallet.exchange, now).length > 0;
   context.expect(isMoving || waits.includes(true), named, 'the wallet as it was', now);
 }
 
 const isChange = ({ came, went }: Change) => came.length + went.length > 0;
 
-/** What was paid, by name: not what was given, or what the next one costs. */
+/** Field names of what was paid, not of what was given or of what the next purchase costs. */
 const namesPaid = /^(?:total_?|amount_?)?(?:paid|spent|charged|price|cost|debited)(?:_?amount)?$/i;
 
 const isNamedPaid = ({ name, pointer }: Pick<Leaf, 'name' | 'pointer'>): boolean =>
@@ -337,7 +337,7 @@ function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
   return further.length === 0 ? only : undefined;
 }
 
-/** Expects that the wallet holds less of the currency in which an answer says that it was paid, where it holds less of any, and not more of that. */
+/** Expects that the balance that the answer names as paid fell. Judges nothing where none fell, or that one grew. */
 export function expectPaidIn(
   context: Pick<StepContext, 'expect'>,
   [before, after]: readonly [Exchange, Exchange | undefined],
@@ -370,7 +370,7 @@ export function expectOnce(
     context.cannotTell('needs-state', 'no answer names the amount by which the wallet changed');
 }
 
-/** Whether answers name the amount by which a balance moved: once; twice that; or neither. */
+/** `once` where answers name the amount by which a balance moved, `twice` where they name half of it. */
 function timesMoved(movement: Movement, answers: readonly Exchange[]): 'once' | 'twice' | undefined {
   const { was, is, common } = movement;
   const amounts = answers

@@ -8,12 +8,12 @@ import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { currenciesIn, type Movement, movementsIn } from './effects.ts';
 
 const counts = /quantity|amount|count|levels?$/i;
-/** What is asked for, so that its price is no change that comes by itself. */
+/** The number that is asked for. Its price is unlike a change that comes by itself. */
 const number = -5;
-/** Once may be an income that came just then. */
+/** How often the wallet has to grow: once, it may be an income that came just then. */
 const rounds = 2;
 
-/** The body with each number of its own that counts something below nothing, or one more that does. */
+/** The body with a negative number in each field that counts something, or in an added field `quantity`. */
 function belowNothing(body: BodyAsk['body']): string | undefined {
   const members = typeof body === 'string' ? parsedJson(body) : {};
   if (!isObject(members)) return undefined;
@@ -26,7 +26,7 @@ type Growth = Pick<Movement, 'was' | 'is'>;
 
 const countsWrites = /version|revision|sequence|count|time|stamp|at$/i;
 
-/** A balance that is larger than before: no clock, and no count of writes. */
+/** A balance that is larger than before. Clocks and counts of writes are left out. */
 function growth(before: Exchange, after: Exchange): Growth | undefined {
   const currencies = currenciesIn(before);
   return movementsIn(before, after).find(
@@ -40,7 +40,7 @@ function growth(before: Exchange, after: Exchange): Growth | undefined {
 
 /**
  * Expects that the wallet holds no more after a call for less than nothing, each time that it is made.
- * @param asks calls that were or might be taken, as they are sent for one thing
+ * @param asks calls that the target took or may take, each for one thing
  */
 export async function expectNoGain<Role extends string>(
   context: StepContext<Role>,
@@ -67,7 +67,7 @@ export async function expectNoGain<Role extends string>(
     }
     if (found === undefined) continue;
     const grown = last;
-    // What comes in by itself comes in without the call.
+    // An income that comes by itself also comes without the call.
     last = await wallet();
     if (growth(grown, last)) continue;
     const seen = `${found.is} in place of ${found.was}, after a call for ${number}`;

@@ -1,5 +1,5 @@
-// Reads prices from the target's own catalog, for purchases whose answer names none, and checks that nobody gets an item
-// that costs more than the balance.
+// Reads prices from the target's own catalog, for purchases whose answer names none, and checks that nobody gets an
+// item that costs more than the balance.
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -28,8 +28,8 @@ export interface Priced {
 }
 
 /**
- * Returns the items of an offer by name, with their prices. Left out are items whose price is ambiguous: one that is not
- * above 0, one in a currency that the wallet does not hold, and an entry that names another item or what may change it.
+ * Returns the items of an offer by name, with their prices. Leaves out ambiguous prices: one that is not above 0, one
+ * in a currency that the wallet does not hold, and one whose entry names another item or what may change it.
  * @param paidIn the currency that a purchase names: prices in others are then ignored
  */
 export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): ReadonlyMap<string, Priced> {
@@ -100,8 +100,8 @@ function mostSimilarFirst(bought: string, offered: ReadonlyMap<string, Priced>):
 }
 
 /**
- * Returns the only currency of the wallet that the body of a purchase names, if the profile gives it or the target asked
- * for it; otherwise undefined: a target may ignore a currency that was guessed.
+ * Returns the only currency of the wallet that the body of a purchase names, if the profile gives it or the target
+ * asked for it; otherwise undefined: a target may ignore a currency that was guessed.
  */
 export function currencyNamed(
   { request }: Exchange,
@@ -174,7 +174,7 @@ export async function expectUnaffordableNotSold(
     catalog,
     paidIn,
     bought,
-    /** One that lists every item shows nothing. */
+    /** A read that lists every item, owned or not, would show nothing. */
     readsThatWouldShow: (name) =>
       owned.flatMap(([each, answer]) =>
         isSuccess(answer) && context.mentions(answer, bought) && !context.mentions(answer, name)
@@ -224,7 +224,7 @@ interface Shop {
   readonly purchase: (name: string) => Promise<Exchange>;
 }
 
-/** An item that costs more than the buyer has; buys others until there is one, and skips the check where there is none. */
+/** An item that costs more than the buyer has. Buys others until there is one; not triggered where there is none. */
 async function unaffordableItem(
   context: StepContext<'buyer'>,
   { catalog, paidIn, bought, readsThatWouldShow, purchase }: Shop,

@@ -1,4 +1,4 @@
-// Compares the lists of belongings with one another after a purchase: those that held the same before hold it, too.
+// Compares the lists of belongings after a purchase: those that held the same before must hold the same new things.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings } from '../../engine/attack/figures.ts';
@@ -11,13 +11,13 @@ import type { Change, Snapshots } from './effects.ts';
 
 const { game } = areas;
 
-/** Reads that list what somebody owns; a message only says what it brings. */
+/** Reads that list what a player owns; a message only says what it brings. */
 const ownLists = belongings.filter((read) => read !== areas.messages.list);
 
-/** So many others in a list are no chance. */
+/** Fewest other entries that two lists have to share: fewer may be chance. */
 const fewestOthers = 2;
 
-/** What came into a list that held others in the same place before, and those others. */
+/** The names that came into a list, each with the other names that this list held before. */
 function arrivedBeside(before: Exchange, after: Exchange) {
   const was = valuesIn(before);
   return [...valuesIn(after)].flatMap(([place, values]) => {
@@ -35,7 +35,7 @@ const wordsOf = (values: ReadonlySet<string>): string[] =>
     .filter((value) => typeof value === 'string')
     .filter((word) => /\p{L}{3}/u.test(word));
 
-/** Whether the character is listed once it was made ready: a target may list those alone. */
+/** Whether the character is listed once it was made ready: a target may list only characters that are. */
 async function isListedOnceReady(context: StepContext<'buyer'>, characterName: string): Promise<boolean> {
   const ask = { carry: { characterName }, mayRefuse: 'a character that was bought' };
   await context.mustSucceed('buyer', game.getOrInitCharacter, ask).catch(ignoreStop);
@@ -46,8 +46,8 @@ async function isListedOnceReady(context: StepContext<'buyer'>, characterName: s
 /**
  * Expects that what came into one list of belongings came into each other one that held all that this one held.
  * @param before what the reads showed before the purchase
- * @param changes what it changed in them
- * @param character whom the purchase named: what else it brought is none, and no list of characters has to hold it
+ * @param changes what the purchase changed in them
+ * @param character the one that the purchase named: the list of characters need not hold anything else that it brought
  */
 export async function expectListsAgree(
   context: StepContext<'buyer'>,
