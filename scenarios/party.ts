@@ -159,7 +159,7 @@ function leading(flow: Flow): void {
       ] as const) {
         const asked = (includeState: string) =>
           context.send('leader', operation, { params: { ...params, includeState } });
-        // A target that shows the state whatever is asked does not look at it, which is its own choice.
+        // A target that shows the state for a meaningless value ignores includeState, which is its own choice.
         const unread = await asked('assay');
         if (isSuccess(unread) && context.mentions(unread, value)) continue;
         const included = await asked('true');
@@ -267,15 +267,15 @@ function leading(flow: Flow): void {
 }
 
 /**
- * The share of the keyed view that an answer shows; nothing where either was refused or is no JSON.
- * @param leader the leader's view: places that come and go are not in both
+ * Says in words whether an answer shows as much as the view with the key; empty where that cannot be compared.
+ * @param leader the leader's view: only places that it has in common with the view with the key count
  */
 function share(exchange: Exchange, withKey: Exchange, leader: Exchange): string {
   const showsAll = showsAsMuch(exchange, withKey, leader);
   return showsAll === undefined ? '' : showsAll ? ' (shows as much)' : ' (shows less)';
 }
 
-/** Whether it shows all of that; undefined where one of them is no success, or nothing is to be compared. */
+/** Whether an answer shows all that both other views do; undefined where it was refused or they share nothing. */
 function showsAsMuch(exchange: Exchange, withKey: Exchange, leader: Exchange): boolean | undefined {
   const shown = filledPlaces(withKey).intersection(filledPlaces(leader));
   if (shown.size === 0 || !isSuccess(exchange) || !isSuccess(withKey)) return undefined;

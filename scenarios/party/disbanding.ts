@@ -10,10 +10,10 @@ import { inParty, makeParty } from './make-party.ts';
 
 const clauses = effects.party;
 
-/** The status of a call that the state of the caller is in the way of. */
+/** The status of a call that conflicts with the state that its caller is in. */
 const conflict = 409;
 
-/** The server's own word for it: who made a party, or led it once, is somebody else. */
+/** Matches where an answer names the current leader, not who made the party or led it once. */
 const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
 const leadsIn = (answer: Exchange, id: string): boolean =>
   answerLeaves(answer).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer));
@@ -212,7 +212,7 @@ export function leavingWithDisband(flow: Flow): void {
       context.observeAnswer('member', party.delete, { params: { partyId: context.resultOf(made) } }),
   );
 
-  // Who is asked to confirm is refused once.
+  // A server that asks for confirmation refuses the call once, so it is sent again.
   const refusedAgain = prepare('how the same call is answered again', async (context) => {
     const first = context.resultOf(refused);
     if (!isRefusal(first)) return first;
@@ -231,7 +231,7 @@ export function leavingWithDisband(flow: Flow): void {
       )
         return context.notTriggered('the party was over before');
       const answer = await context.mustSucceed('member', party.leave, { params: { disband: 'true' } });
-      // Mostly nothing ends, and replicas have caught up by then.
+      // Mostly the party goes on: waits for replicas once, instead of polling for an end.
       await waitForCopies(context);
       const view = await context.send('other', party.details);
       const isOver =

@@ -224,7 +224,7 @@ export function inviting(flow: Flow): void {
     clauses.keptOut,
     'an invitation that its player rejected lets them in no more',
     async (context) => {
-      // Who is in the party already needs no invitation.
+      // A player who is already in the party needs no invitation.
       context.resultOf(declinedView);
       const { answer, view } = context.resultOf(acceptedAfter);
       if (!context.resultOf(uninvited).isRefused)
@@ -241,7 +241,7 @@ export function inviting(flow: Flow): void {
 
 type Inviting = StepContext<'leader' | 'friend' | 'other'>;
 
-/** The leader's view after the other player was let in, who then leaves again; undefined where they were refused. */
+/** The leader's view after the other player was let in; that player then leaves. Undefined where they were refused. */
 async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchange | undefined> {
   if (!isSuccess(answer)) return undefined;
   const view = await context.send('leader', party.details);
@@ -250,8 +250,8 @@ async function viewOfJoined(context: Inviting, answer: Exchange): Promise<Exchan
 }
 
 /**
- * Whether another player, who was never in the party, is told to wait when they ask to join, or forbidden to; takes back
- * what was asked for.
+ * Whether a player who was never in the party and asks to join is answered 403, or with a success that does not make
+ * them a member. Takes the request or the membership back.
  */
 async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> {
   if ((await context.bringIn('newcomer')) !== undefined) return false;
@@ -268,14 +268,14 @@ async function mayOnlyAsk(context: Inviting, partyId: string): Promise<boolean> 
   return !isIn && isSuccess(last);
 }
 
-/** Whether a player stands where the leader stands: one who asks to join stands elsewhere. */
+/** Whether a view lists a player in the same place as the leader: a player who asks to join is listed elsewhere. */
 const showsBesideLeader = <Role extends string>(
   { id, mentions: mentioned }: Pick<StepContext<Role | 'leader'>, 'id' | 'mentions'>,
   role: NoInfer<Role>,
   view: Exchange,
 ): boolean => mentioned(view, id('leader')) && namedBeside(id(role), [id('leader')], [view]);
 
-/** Whether the view of a party calls who may come in so; what lists hold is about its members. */
+/** Whether the view of a party describes its privacy by this word; fields in lists are about its members. */
 const says = (view: Exchange, word: RegExp): boolean =>
   answerLeaves(view)
     .filter(({ pointer }) => !/\/\d+\//.test(pointer))

@@ -40,7 +40,7 @@ export function joining(flow: Flow): void {
     async (context, answer) => {
       const partyId = context.resultOf(made);
       try {
-        // A request that was made before need not be repeated.
+        // The request of the step before need not be repeated.
         await admit(context, partyId, ['leader', 'friend']);
       } catch (error) {
         if (error instanceof Stop && error.judgement.kind === 'inconclusive')
@@ -175,8 +175,8 @@ export function joining(flow: Flow): void {
 }
 
 /**
- * Expects that a join which the target took comes to something: its answer names the party, and then there is no request for
- * the leader to accept. So the player has to stand in the leader's view, or the party in theirs.
+ * Expects that a join has an effect where its answer names the party and the leader then finds no request to accept:
+ * the leader's view has to show the player, or the player's view the party.
  */
 async function expectJoinSeen(
   context: StepContext<'leader' | 'friend' | 'other'>,
@@ -202,8 +202,8 @@ async function expectJoinSeen(
 const findsNothing: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * Expects that a request which the leader still sees after rejecting it lets nobody in. Where it does not, what is seen
- * may be a history; and where the leader admits players who did not ask, there is nothing that can be rejected.
+ * Expects that a request which the leader still sees after rejecting it lets nobody in. A request without effect may be
+ * a history; and where the leader admits players who did not ask, there is nothing that can be rejected.
  */
 async function expectRejected(
   context: StepContext<'leader' | 'friend' | 'other'>,

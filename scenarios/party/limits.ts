@@ -9,7 +9,7 @@ import { amongMembers, invitation, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';
 
 const others = ['second', 'third', 'fourth', 'fifth'] as const;
-/** Those who come as well where a party says that it takes so many. */
+/** Further players, for a party that says that it takes more than five. */
 const further = ['sixth', 'seventh', 'eighth', 'ninth'] as const;
 const mostMembers = 8;
 
@@ -47,12 +47,12 @@ export function limits(flow: Flow): void {
       let way: Way = 'asked';
       const [stated] = limitsIn(await context.send('leader', party.details), context.id('leader'));
       for (const role of [...others, ...further] as readonly Role[]) {
-        // Who says that it takes more than five is held to it with one more than that.
+        // A party that says that it takes more than five is filled up to one more than it says.
         const isOneMore = members >= 1 + others.length;
         if (isOneMore && (stated === undefined || members > stated || stated > mostMembers)) break;
         if (isOneMore && (await context.bringIn(role)) !== undefined) break;
         let tried = await comesIn(context, partyId, role, way);
-        // Into a private party nobody comes who asks.
+        // A private party may let in only players who are invited.
         if (!tried.isIn && members === 1) {
           const invited = await comesIn(context, partyId, role, 'invited');
           if (invited.isIn) [way, tried] = ['invited', invited];
@@ -103,7 +103,7 @@ export function limits(flow: Flow): void {
 
 type Way = 'asked' | 'invited';
 
-/** A player asks to join and is accepted, or is invited and accepts; whether the leader's view lists them then. */
+/** A player asks to join and is accepted, or is invited and accepts. `isIn`: whether the leader's view lists them. */
 async function comesIn(context: StepContext<Role>, partyId: string, role: Role, way: Way) {
   const carry = { 'other.id': context.id(role) };
   const [first, last] =

@@ -13,8 +13,8 @@ import {
 } from '../../engine/http/exchange.ts';
 
 /**
- * Expects that the leader who made a party, which is read by its id, finds it where the answer says that it is.
- * @param read the party, read by its id: where its id stands, that of no other may stand
+ * Expects that the leader who made a party finds it at the Location of the answer.
+ * @param read the party, read by its id: where its id stands, no other id may stand
  */
 export async function expectLocation(
   context: StepContext<'leader'>,
@@ -37,7 +37,7 @@ export async function expectLocation(
   context.expect(other === undefined, leads, `that of another id, ${other}`, last);
 }
 
-/** Another id that an answer shows where the party's own stands in what was read; undefined where it shows the party's own. */
+/** Another id that an answer shows where the party's id stands in `read`; undefined where it shows the party's id. */
 function otherId(found: Exchange, partyId: string, read: Exchange): string | undefined {
   if (mentions(found, partyId)) return undefined;
   const own = placesOf(read, partyId);
@@ -46,8 +46,8 @@ function otherId(found: Exchange, partyId: string, read: Exchange): string | und
 }
 
 /**
- * The path, behind the address of the API, to which the Location of an answer 201 leads. Undefined where there is none, or where
- * it leads elsewhere: to an address behind a gateway, it may be right there.
+ * The path, below the address of the API, to which the Location of an answer 201 leads. Undefined where there is none,
+ * or where it leads elsewhere: it may be right for clients of a gateway.
  */
 function createdAt(answer: Exchange): string | undefined {
   const { response, request } = answer;

@@ -12,7 +12,7 @@ import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';
 
 const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
-/** The call of a player without a key. */
+/** `party.get` without the key in its query. */
 export const getWithoutKey = { ...party.get, query: queryWithoutKey };
 
 /** Makes a party that is deleted again when the run is over, and lets others in, one after another. */
@@ -38,9 +38,9 @@ export async function createParty<Role extends string>(
 }
 
 /**
- * Makes a party that lets in nobody who was not accepted. Where the usual kind does, and the target names further kinds, it is
- * of the first of these that does not, or of the last.
- * @param asker tries to join, and cancels that again
+ * Makes a party that lets nobody in before their request is accepted. Where the usual kind of party does, tries the
+ * further kinds that the target names, and returns the first that does not, or the last.
+ * @param asker tries to join, and takes the request back
  */
 export async function makeAskingParty<Role extends string>(
   context: StepContext<Role>,
@@ -63,7 +63,7 @@ export async function makeAskingParty<Role extends string>(
   return partyId;
 }
 
-/** The same for attacks, which make many: where reads follow writes at once, the first of a run alone is waited for. */
+/** The same for attacks, which make many parties: waits only for the first one to show, unless replicas lag. */
 export async function makeOneOfMany(context: StepContext, leader: string): Promise<string> {
   const { partyId } = await created(context, leader);
   await context.shared('a party is shown', () => shown(context, leader, partyId));
@@ -76,7 +76,7 @@ interface Created {
   readonly answer: Exchange;
 }
 
-/** @param choice which of the values that a refusal listed the party is made with, such as `public` or `private` */
+/** @param choice index of the value, such as `public` or `private`, among those that a refusal listed */
 async function created<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
@@ -88,14 +88,14 @@ async function created<Role extends string>(
   return { partyId, answer };
 }
 
-/** Shows where a party stands in its member's view; other steps judge whether it has to. */
+/** Waits until the leader's view shows the party, to learn where it stands; other steps judge whether it has to. */
 const shown = <Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
   partyId: string,
 ): Promise<unknown> => context.eventually(leader, inParty(partyId, 'the party')).catch(ignoreStop);
 
-/** The id of a new party: in the answer to who made it, or in the view of the party that they are in now. */
+/** The id of a new party: from the answer that made it, or else from its leader's view. */
 async function idIn<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
@@ -113,7 +113,7 @@ async function idIn<Role extends string>(
   }
 }
 
-/** The invitation to accept or decline and, where a body can say it, its sender. */
+/** The party whose invitation is accepted or declined and, where the body has a place for it, the sender. */
 export const invitation = <Role extends string>(
   { id }: Pick<StepContext<Role>, 'id'>,
   partyId: string,
@@ -141,14 +141,14 @@ export const asksToJoin = <Role extends string>(
     ...(key !== undefined && { carry: { autoJoinKey: key }, anyFixed: true }),
   });
 
-/** Whether the caller may not do that, whatever state the party is in. */
+/** Whether the answer is 403: the caller may not do that, whatever state the party is in. */
 export const isForbidden = (answer: Exchange | undefined): boolean =>
   answer !== undefined && statusOf(answer) === 403;
 
-/** The party one is in, where a value stands in it. */
+/** The view of the reader's own party, with a value that it has to show. */
 export const inParty = (value: string, what: string): View => ({ operation: party.details, value, what });
 
-/** Somebody among the members of the party one is in, in the list that a fellow member stands in. */
+/** The view of the reader's own party, with a member who has to stand in the list in which a fellow member stands. */
 export const amongMembers = <Role extends string>(
   { id }: Pick<StepContext<Role>, 'id'>,
   member: NoInfer<Role>,
@@ -251,7 +251,7 @@ export function shownBeside(exchange: Exchange, other: Exchange): Shown {
   return places.isSupersetOf(others) ? 'more' : 'something else';
 }
 
-/** Records what a read of a party shows with includeState false, and without it, beside the documented true: that answer. */
+/** Records what a party shows with includeState false and without it, compared with true; returns the latter answer. */
 export async function stateIncluded(
   context: StepContext<'leader'>,
   operation: typeof party.get | typeof party.details,

@@ -121,9 +121,9 @@ export function removing(flow: Flow): void {
         'banned',
       );
       if (!way.isBack) return;
-      // How a ban shows is open: a player who gets another answer has met it, and the leader may lift it.
+      // How a ban shows is open. An answer unlike that to an unbanned player shows it, and the leader may lift it.
       if (!isSameWay(way, unbanned)) return context.note('they are back, and were answered otherwise');
-      // No sentence says what a ban does, so this never fails, whatever the profile says of the calls.
+      // No clause says what a ban does, so the level stays `inferred`, whatever the profile says of the calls.
       throw new Stop({
         ...violation(
           'that a ban makes some difference to who asks to join again',
@@ -155,14 +155,14 @@ export function removing(flow: Flow): void {
     },
   );
 
-  // It may end the party, so it is sent only where the answer to the write shows nothing of what members may do.
+  // The call may end the party, so it is sent only where the answer to the write does not show what members may do.
   const deletes = pair.prepare('how a member who deletes the party is answered', (context) =>
     isForbidden(context.resultOf(updates).answer)
       ? Promise.resolve(undefined)
       : context.send('member', party.delete, { params: { partyId: context.resultOf(led) } }),
   );
 
-  // Who may do what in a party is open; a server that draws a line between leader and members is held to it.
+  // The document leaves open what members may do; a server that forbids them what their leader may is held to that.
   const kept = pair.prepare('a server that keeps members from what their leader does', async (context) => {
     const { answer } = context.resultOf(updates);
     const isKept = isForbidden(answer) || (isRefusal(answer) && isForbidden(context.resultOf(deletes)));
@@ -179,7 +179,7 @@ export function removing(flow: Flow): void {
         params: { playerId: context.id(role) },
         carry: { value },
       });
-      // Their own, to know the body that has an effect.
+      // The member sets their own state first, to find a body that has an effect.
       const own = context.unique('assayready');
       const until = inParty(own, 'the state that was set');
       await context.mustSucceed('member', party.setPlayerState, { ...setting('member', own), until });
@@ -223,7 +223,7 @@ export function removing(flow: Flow): void {
     },
   );
 
-  // The one call that obeys whoever is in the party, beside three that obey its leader.
+  // Judges a server that forbids members three calls (removal, deletion, the state of others) and accepts their update.
   removes.step(
     'member-update-kept',
     [party.update, party.details],
@@ -286,7 +286,7 @@ interface WayBack {
   readonly isBack: boolean;
 }
 
-/** Somebody who was removed asks to join, and the leader accepts. @param key of the party, where its members see one */
+/** A removed player asks to join, and the leader accepts. @param key the party's key, where its members see one */
 async function wayBack(
   context: StepContext<'leader' | 'member' | 'banned'>,
   { partyId, key }: { readonly partyId: string; readonly key: string | undefined },
@@ -294,7 +294,7 @@ async function wayBack(
 ): Promise<WayBack> {
   const params = { partyId, playerId: context.id(role) };
   let asked = await context.send(role, party.join, { params: { playerId: context.id('leader') } });
-  // Into a private party its key may be the only way.
+  // A private party may be joined only with its key.
   if (isRefusal(asked) && key !== undefined) asked = await asksToJoin(context, role, 'leader', key);
   const accepted = await context.send('leader', party.acceptJoin, { params });
   requireAnswer(asked);
@@ -312,7 +312,7 @@ const isSameWay = (one: WayBack, other: WayBack) =>
   sameOutline(one.asked, other.asked) &&
   statusOf(one.accepted) === statusOf(other.accepted);
 
-/** Removal that disbands, without a ban: the member is out; what becomes of the party is open. */
+/** Removal with `disband` and without a ban: the member is out; what becomes of the party is open. */
 export function removingWithDisband(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of three', async (context) => {

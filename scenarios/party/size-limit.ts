@@ -6,11 +6,11 @@ import { parentOf } from '../../engine/values/json-walk.ts';
 
 const limitName =
   /^(max(imum)?_?(party)?_?(size|players|members|slots)|capacity|(size|player|member)_?limit)$/i;
-/** The last two members of a pointer, where the limit stands beside how many there are: `/size/max`. */
+/** The end of a pointer to a limit in an object of its own, which may also say how many there are: `/size/max`. */
 const limitInside = /\/(party_?)?(size|players|members|slots)(_?count)?\/(max(imum)?|limit|capacity)$/i;
 
 /**
- * How many players a party says it takes, beside the list that holds its leader: parts of it may have limits of their own.
+ * How many players a party says it takes, beside the list that holds its leader: other parts may have other limits.
  * @returns each number once; several where it names several
  */
 export function limitsIn(view: Exchange, leaderId: string): readonly number[] {

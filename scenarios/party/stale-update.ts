@@ -1,4 +1,4 @@
-// Checks that a write to a party that rests on an older one is refused, where the party has a strong ETag.
+// Checks that a party with a strong ETag refuses a conditional write that rests on an older state of it.
 import { party } from '../../catalog/areas/party.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
@@ -6,7 +6,7 @@ import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { inParty } from './make-party.ts';
 
-/** By the address that is written to. */
+/** The read at the address that is written to. */
 const plainGet = { ...party.get, query: {} };
 
 /** @param kept what the leader wrote without a condition: the same call with one is refused for its condition alone */

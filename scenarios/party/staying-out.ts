@@ -1,5 +1,5 @@
-// Checks that those who are to stay out of a party do: removed players by the invitation that was used, banned ones by the key
-// or once the party has changed, and players whom somebody in it blocked, or who were blocked by whom they invite.
+// Checks that players stay out of a party: removed ones who use their invitation again, banned ones who have its key or
+// return once it has changed, and blocked ones, who may neither join the blocker's party nor invite the blocker.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -11,13 +11,13 @@ import { amongMembers, asksToJoin, invitation, keySeenBy, makeParty } from './ma
 const { party, players } = areas;
 const clauses = effects.party;
 
-/** The other player takes back that they asked to join, or leaves the party that let them in at once. */
+/** The other player takes back their request to join, or leaves the party that let them in at once. */
 async function leaves(context: StepContext<'leader' | 'banned' | 'other'>, partyId: string): Promise<void> {
   await context.send('other', party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
   await context.send('other', party.leave, { params: { disband: 'false' } });
 }
 
-/** Whether a player is among the members by now; who came in leaves again. */
+/** Whether a player has become a member; if so, they leave again. */
 async function comesIn<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -149,7 +149,7 @@ export function banned(flow: Flow): void {
   );
 }
 
-/** A block, where it keeps a player from adding who blocked them as a friend. */
+/** A block, where it keeps a player from adding the player who blocked them as a friend. */
 export function blocked(flow: Flow): void {
   const { prepare } = flow.scenario('player', 'guest', 'outsider');
   const made = prepare('a party', (context) => makeParty(context, 'player'));

@@ -51,7 +51,7 @@ export function rejecting(flow: Flow): void {
       };
       const first = await accept();
       if (first.isIn) return;
-      // Who asks anew and gets in was only no longer known to have asked.
+      // Where the player gets in after asking again, rejecting the first player had removed their request as well.
       await context.mustSucceed('second', party.join, { params: { playerId: context.id('leader') } });
       const again = await accept();
       if (!again.isIn)
@@ -66,7 +66,7 @@ export function rejecting(flow: Flow): void {
   );
 }
 
-/** A party that two have asked to join, of whom neither is in it. */
+/** Makes a party that two players have asked to join; ends the step where one of them is in it at once. */
 async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
   const partyId = await makeAskingParty(context, 'leader', 'second');
   for (const role of ['first', 'second'] as const) {
