@@ -19,7 +19,7 @@ import { leave, matchIn, meet } from './queue/await-match.ts';
 const { match, players, queue } = areas;
 const clauses = effects.match;
 
-/** A match that is refused to both whom the queue gave it is not theirs, where who makes a match reads it. */
+/** Expects that both players may read the match that the queue gave them, where a player who makes one may read it. */
 async function expectNotShutOut(
   context: StepContext<'player' | 'other' | 'outsider'>,
   { params }: Pick<View, 'params'>,
@@ -307,7 +307,7 @@ function meeting(flow: Flow): void {
       const twice = [...placesOf(list, id)].find(
         ([path, { times }]) => times > (was.get(path)?.times ?? times),
       );
-      // A list of meetings says of each which one it was.
+      // Entries that differ are meetings, not players.
       if (twice && new Set(entriesOf(list, id)).size > 1)
         context.notTriggered('the list tells one meeting from another');
       context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, list);
@@ -358,11 +358,11 @@ function meeting(flow: Flow): void {
   );
 }
 
-/** A moment, as text or as a number of seconds or milliseconds. */
+/** Whether a value is a moment, as text or as a number of seconds or milliseconds. */
 const isMoment = (value: unknown) =>
   typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
-/** What an answer says of a player in each of the entries that name them, but for when. */
+/** What an answer says in each entry that names a player, apart from times. */
 function entriesOf(answer: Exchange, id: string): readonly string[] {
   const leaves = answerLeaves(answer);
   const named = leaves.flatMap(({ pointer, value }) => (value === id ? [`${parentOf(pointer)}/`] : []));

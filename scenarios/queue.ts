@@ -1,7 +1,6 @@
-// The flow `queue`: waiting, leaving, and players who meet.
-// Here: waiting and leaving. `queue/`: `meeting.ts` checks two who enter; `staying.ts` those who stay; `beside.ts` those who
-// enter while others play; `party.ts` parties that enter; `await-match.ts` holds the steps that scenarios share, and
-// `reply.ts` reads what the queue answers.
+// The flow `queue`: waiting, leaving, and players who meet. Here: waiting and leaving. `queue/`: `meeting.ts` checks
+// two who enter; `staying.ts` those who stay; `beside.ts` those who enter while others play; `party.ts` parties that
+// enter; `await-match.ts` holds the steps that scenarios share, and `reply.ts` reads what the queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
@@ -72,7 +71,7 @@ function waiting(flow: Flow): void {
         const found = await matchIn(context, again);
         const left = await context.send('player', queue.cancel);
         const leftAgain = await context.send('player', queue.cancel);
-        // So that the moments of entering differ.
+        // The pause makes the moments of entering differ.
         if (waitingSince(entered) !== undefined) await context.pause(20);
         const back = await context.send('player', queue.enter, ask);
         await leave(context, 'player', await matchIn(context, back));
@@ -101,7 +100,7 @@ function waiting(flow: Flow): void {
       const answers = [entered, again, back];
       const [twice] = answers.filter((answer) => isOnBothSides(answer, id));
       context.expect(twice === undefined, 'a match with somebody else, or none', 'the player twice', twice);
-      // Nobody else is in the queue: a match that waiting did not give, and entering once more did.
+      // A second entry gave a match of one while nobody else queued: compares it with the match of two players.
       if (isFound && isAloneIn(again, id) && (await matchIn(context, entered)) === undefined) {
         const found = await context.aloneInQueue(async () => {
           const name = context.unique('assayqueue');
@@ -201,7 +200,7 @@ function waiting(flow: Flow): void {
       if (isFound) context.notTriggered('a match with somebody else was found');
       const [before, after] = [placeIn(entered), placeIn(back)];
       if (before === undefined || after === undefined) context.observe('no place is told', back);
-      // Players ahead may have gone meanwhile, and no player of this run has come.
+      // Players ahead may have left meanwhile, and no player of this run has entered.
       else context.observe(after > before ? 'a later place' : 'no later place', back);
     },
   );
@@ -220,7 +219,7 @@ function leaving(flow: Flow): void {
         const left = requireAnswer(await context.send(role, queue.cancel));
         if (statusOf(left) < 300)
           return void meetings.push(await meet(context, ['first', 'second'], name, 'briefly'));
-        // Nobody else waits: who is matched before they can leave has met somebody who left before them.
+        // Nobody else waits: a player who is matched before they can leave has met a player who left earlier.
         const reply = await lastReply(context, [role, 'first'], name, { entered, withinMs: 0 });
         if (!isMatched(reply))
           context.cannotTell('needs-state', `leaving the queue is answered ${statusOf(left)}`);
@@ -248,7 +247,7 @@ function leaving(flow: Flow): void {
       if (size === undefined || last === undefined)
         return context.notTriggered(last?.why ?? 'nobody entered');
       if (last.replies.some(isMatched)) return;
-      // Players who have quit a match may have to wait: these two have quit none, and wait longer than anybody was told to.
+      // Players who quit a match may have to wait. These two quit none, and wait longer than any answer stated.
       const meetAnew = () =>
         context.aloneInQueue(() =>
           meet(context, ['gone', 'other'], context.unique('assayqueue'), 'at length'),

@@ -23,17 +23,17 @@ export const naming = (match: Pick<View, 'operation' | 'params'>, value: string,
   what,
 });
 
-/** How many others an attacked match needs: one, where the profile's body of the call names another player. */
+/** How many other players an attacked match needs: one, where the profile's body of the call names another player. */
 export const othersToMeet = ({ forms }: Pick<StepContext, 'forms'>): 0 | 1 =>
   forms(match.create).some(({ from, carries }) => from === 'profile' && carries.includes('other.id')) ? 1 : 0;
 
-/** What the call that makes a match says of the first of these, if there is any. */
+/** The body value that names the first of these roles as another player of the match; empty where there is none. */
 export const meeting = (
   { id }: Pick<StepContext, 'id'>,
   [other]: readonly string[],
 ): Pick<BodyAsk, 'offer'> => (other === undefined ? {} : { offer: { 'other.id': id(other) } });
 
-/** Makes a match that is quit again when the run is over; its id. */
+/** Makes a match that is quit again when the run is over; returns its id. */
 export async function makeMatch<Role extends string>(
   context: StepContext<Role>,
   host: NoInfer<Role>,
@@ -57,14 +57,14 @@ export async function makeMatchWith(
   return matchId;
 }
 
-/** Who made the matches of this run, by their ids: the accounts. */
+/** The accounts that made the matches of this run, by match id. */
 const makersOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Map<string, Set<number>>> =>
   shared('who made which match', async () => new Map());
 
 /** How often to check whether somebody else has made a match, and the pause between two checks, in ms. */
 const [mostChecks, betweenMs] = [10, 200];
 
-/** The id of a match that was made: read with it, there is one, and with another id there is none. */
+/** The id of a match that was made. A candidate counts where reading it succeeds, and reading a made-up id does not. */
 async function matchIn<Role extends string>(
   context: StepContext<Role>,
   host: NoInfer<Role>,
@@ -80,7 +80,7 @@ async function matchIn<Role extends string>(
 
 const clauses = effects.match;
 
-/** The view of a match in which its maker stands. */
+/** The view of a match, with its maker, whom it has to name. */
 const namingHost = (
   { id }: Pick<StepContext<'host'>, 'id'>,
   view: Pick<View, 'operation' | 'params'>,
@@ -250,7 +250,7 @@ export function making(flow: Flow): void {
         context.cannotTell('unknown-resource', `${match.get.id} does not name the match`);
       const ofEarlier = await reads(earlier);
       requireAnswer(ofEarlier);
-      // Who makes another match may have left the first.
+      // A player who makes another match may have left the first.
       if (!isSuccess(ofEarlier)) return context.note(`the first match is answered ${statusOf(ofEarlier)}`);
       context.expect(
         context.mentions(ofEarlier, earlier) || !context.mentions(ofEarlier, later),

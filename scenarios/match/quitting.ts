@@ -55,7 +55,7 @@ export async function figuresOfQuitter<Role extends string>(
 }
 
 /**
- * Expects that quitting once more moves none of what quitting has moved.
+ * Expects that quitting once more raises no figure that quitting has raised.
  * @param before the figures before the player quit
  */
 export async function expectQuitOnce<Role extends string>(

@@ -11,8 +11,8 @@ import { mostIn, saysWaiting, statedWaitMs } from './reply.ts';
 const { match, queue } = areas;
 
 /**
- * Enters the queue; a target that accepts any queue name gets one that no other player waits in. A player who is told once
- * more of a match that they quit enters anew.
+ * Enters the queue. A target that accepts any queue name gets one in which no other player waits. Where the answer
+ * still names a match that the player quit, enters a second time.
  */
 export async function enter<Role extends string>(
   context: StepContext<Role>,
@@ -28,7 +28,7 @@ export async function enter<Role extends string>(
   return told !== undefined && (await queueFactsOf(context)).quit.has(told) ? asked() : answer;
 }
 
-/** How a player enters: where a match takes players of several kinds, half of them as another one. */
+/** What a role sends to enter. Where a match takes two kinds of players, half of the roles enter as the second kind. */
 async function entryOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -55,15 +55,15 @@ export async function leave<Role extends string>(
 /** The last answer to a player who entered. */
 export interface QueueReply {
   readonly answer: Exchange;
-  /** The match to play, where it names one. */
+  /** The id of the match to play, where the answer names one. */
   readonly matchId: string | undefined;
-  /** It names the other player. */
+  /** Whether the answer names the other player. */
   readonly names: boolean;
-  /** The match as its player reads it, where the two did not meet, or briefly. */
+  /** The answer of `match.get`, read only for players who then left the match. */
   readonly details?: Exchange;
 }
 
-/** Who entered, and what each of them was answered last. */
+/** The roles that entered, and the last answer to each of them, in the same order. */
 export interface Entrants {
   readonly people: readonly [string, ...string[]];
   readonly replies: readonly [QueueReply, ...QueueReply[]];
@@ -74,14 +74,14 @@ export interface Meeting extends Entrants {
   readonly isMet: boolean;
   /** Why they did not meet, in words. */
   readonly why: string;
-  /** The two come first. */
+  /** The two players who are to meet come first. */
   readonly people: readonly [string, string, ...string[]];
   readonly replies: readonly [QueueReply, QueueReply, ...QueueReply[]];
 }
 
 type Two<Role extends string> = readonly [NoInfer<Role>, NoInfer<Role>];
 
-/** What the queue answered to the player of this id, and the match that it named. */
+/** What the queue, or the match that it named, answered to the player of this id. */
 export interface Answered {
   readonly id: string;
   readonly answer: Exchange;
@@ -99,15 +99,15 @@ export const answeredTo = <Role extends string>(
 interface QueueFacts {
   /** How many players a match takes. */
   size?: number;
-  /** How many had entered when it was made: where a match takes several of one kind, those of the other kind are left over. */
+  /** How many players had entered when a match was made. May exceed `size`: players of one kind may be left over. */
   entered?: number;
-  /** Why that is not known, although more players than two have entered. */
+  /** Why `size` stays unknown, although further players have entered. */
   whySizeUnknown?: string;
-  /** Players of one kind were not matched, and are where they enter as different ones, such as `killer` and `survivor`. */
+  /** Players of one kind are not matched with one another; those of two kinds are, such as `killer` and `survivor`. */
   areOfKinds?: true;
-  /** The bodies of two kinds, where players of one kind are told which they are and the call was accepted without saying so. */
+  /** The bodies to enter with as either kind, where an answer names a kind that the accepted entry did not state. */
   sides?: readonly [object, object];
-  /** What players of one kind were answered who did not meet. */
+  /** The answers to players who entered as one kind and did not meet. */
   apart?: readonly Answered[];
   /** Matches that players of this run quit. */
   readonly quit: Set<string>;
@@ -120,9 +120,9 @@ export const queueFactsOf = ({ shared }: Pick<StepContext, 'shared'>): Promise<Q
 export const isSizeUntried = ({ size, whySizeUnknown }: QueueFacts): boolean =>
   size === undefined && whySizeUnknown === undefined;
 
-/** Roles of those who fill a match up. */
+/** Roles of the players who fill a match. */
 const further = Array.from({ length: 10 }, (_, at) => `player ${at + 3}`);
-/** The half of those who enter, in any scenario, who enter as the second kind of player. */
+/** The roles, of all scenarios, that enter as the second kind of player: half of them. */
 const rolesOfSecondKind = new Set([
   'second',
   'other',
@@ -130,22 +130,22 @@ const rolesOfSecondKind = new Set([
   'last',
   ...further.filter((_, at) => at % 2 === 1),
 ]);
-/** Most players who enter, unless an answer of the queue speaks of more. */
+/** Most players who enter, unless an answer of the queue names a larger number. */
 const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, in ms. */
 export const matchedSoonMs = 300;
 /**
- * For how long further players enter, and a match is awaited `at length`, in ms. Usually it is awaited for as long as the
- * queue says that it takes (reply.ts), or as any view is (`pollTimeoutMs` in engine/flow/polling.ts).
+ * How long further players keep entering, and how long `at length` waits for a match, in ms. Otherwise the wait is what
+ * the queue states (reply.ts), or that of any view (`pollTimeoutMs` in engine/flow/polling.ts).
  */
 const longestMs = 12_000;
-/** For how long the others are asked once the answers to two name a match, in ms. */
+/** How long the further players poll once the answers to the first two name a match, in ms. */
 const othersNamedWithinMs = 2_500;
 
 /**
- * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players, others
- * enter as well: as many as were found to be enough, or else one after another. Without a match all leave again.
- * @param how `briefly` leaves the match, too, once both have read it; `at length` waits for it longer
+ * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players,
+ * further ones enter too: as many as an earlier match needed, or else one by one. Without a match all leave again.
+ * @param how with `briefly`, both read the match and leave it; `at length` waits for it longer
  */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
@@ -201,7 +201,7 @@ async function meetAlike<Role extends string>(
     why = await fillUntilMatched(context, group);
     if (people.length > 2) ofTwo = await group.askTwo();
   }
-  // How many a match takes is learnt from whose answers name it: some do later than those of the first two.
+  // The size of a match is the number of players whose answers name it; some answers do so later than the first two's.
   const namedWithinMs = isUnknown && ofTwo.some(isMatched) ? othersNamedWithinMs : 0;
   const others = await group.ask(people.slice(2), namedWithinMs);
   const last = [...ofTwo, ...others];
@@ -216,7 +216,7 @@ async function meetAlike<Role extends string>(
     ? 'the queue matched players without one another'
     : `the queue did not match the ${people.length} players who entered it`;
   const because = `${inWords}${why === undefined ? '' : `, and no other one does: ${why}`}`;
-  // Later there may be players enough.
+  // Where a further player could not be had (`why`), a later meeting may have enough players.
   if (isUnknown && !isMet && why === undefined) facts.whySizeUnknown = because;
   const replies: QueueReply[] = [];
   for (const [nth, reply] of last.entries()) {
@@ -234,14 +234,14 @@ async function meetAlike<Role extends string>(
   };
 }
 
-/** Players who enter one queue, the two first, and poll until they are given a match. */
+/** Players who enter one queue and poll until it gives them a match. The two who are to meet come first. */
 interface Group<Role> {
   readonly people: [Role, Role, ...Role[]];
   readonly add: (role: Role) => Promise<void>;
-  /** Polls as each of these players; who was given a match asks no more. */
+  /** Polls as each of these players, apart from those who already have a match. */
   readonly ask: (roles: readonly Role[], withinMs?: number) => Promise<QueueReply[]>;
   readonly askTwo: () => Promise<readonly [QueueReply, QueueReply]>;
-  /** The answers to entering. */
+  /** The answer to each player's entry. */
   readonly entered: ReadonlyMap<Role, Exchange>;
 }
 
@@ -254,7 +254,7 @@ function createGroup<Role extends string>(
 ): Group<Role> {
   const people: [Role, Role, ...Role[]] = [first, second];
   const entered = new Map<Role, Exchange>();
-  // A match may be named once: entering again is waiting anew then.
+  // A target may name a match only once, and take a further entry for a new one: a player with a match polls no more.
   const matched = new Map<Role, QueueReply>();
   const askOne = async (role: Role, withinMs?: number): Promise<QueueReply> => {
     const known = matched.get(role);
@@ -275,7 +275,7 @@ function createGroup<Role extends string>(
     add: async (role) => void entered.set(role, await enter(context, role, name)),
     ask,
     async askTwo() {
-      // Who does not ask for a while may wait no more: where much depends on it, everybody goes on asking.
+      // A target may drop players who stop polling, so a patient group polls as everybody.
       const asking = isPatient ? [...people] : [first, second];
       const replies = (await ask(asking)) as [QueueReply, QueueReply];
       // One player may get the match just when the other has stopped polling.
@@ -287,7 +287,7 @@ function createGroup<Role extends string>(
   };
 }
 
-/** Adds one player after another until a match is found or nobody is left; the reason why one could not enter. */
+/** Adds players one by one until a match is found or a limit is reached. Returns why one could not be had, if so. */
 async function fillUntilMatched<Role extends string>(
   context: StepContext<Role>,
   { people, add, ask, entered }: Group<Role>,
@@ -302,7 +302,7 @@ async function fillUntilMatched<Role extends string>(
   return undefined;
 }
 
-/** Leaves the queue or the match, and reads the match before: who has left it may no longer read it. */
+/** Reads the match, then leaves it or the queue: a player who has left a match may no longer read it. */
 async function readAndLeave<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -314,7 +314,7 @@ async function readAndLeave<Role extends string>(
   return { ...reply, ...(details && { details }) };
 }
 
-/** Whether what the first of two reads names the other one. */
+/** Whether an answer to the first of two players names the other one. */
 function namesFellow<Role extends string>(
   context: StepContext<Role>,
   [role, fellow]: Two<Role>,
@@ -324,7 +324,7 @@ function namesFellow<Role extends string>(
   return context.mentions(answer, id) && (isLong(id) || namedBeside(id, [context.id(role)], [answer]));
 }
 
-/** Whether the match that one of two is told names the other, who is told another match or none. */
+/** Whether the match of one of two players names the other, whose own answer names another match or none. */
 async function isOneNamed<Role extends string>(
   context: StepContext<Role>,
   [first, second]: readonly [NoInfer<Role>, NoInfer<Role>, ...NoInfer<Role>[]],
@@ -332,19 +332,19 @@ async function isOneNamed<Role extends string>(
 ): Promise<boolean> {
   const { quit } = await queueFactsOf(context);
   const [one, other] = replies.map(({ matchId }) => matchId);
-  // Who is told neither of a match nor that they wait may be told elsewhere.
+  // A player whose answer names no match and does not say that they wait may learn of it by another call.
   if (replies.some(({ matchId, answer }) => matchId === undefined && !saysWaiting(answer))) return false;
   const isNamed = async (role: Role, fellow: Role, matchId: string | undefined) => {
     if (matchId === undefined) return false;
     const details = await context.send(role, match.get, { params: { matchId } });
     return isSuccess(details) && namesFellow(context, [role, fellow], details);
   };
-  // A match that was quit names those who met before.
+  // A match that was quit still names the players of an earlier meeting.
   if ([one, other].some((matchId) => matchId !== undefined && quit.has(matchId))) return false;
   return (await isNamed(first, second, one)) || isNamed(second, first, other);
 }
 
-/** Further players enter; the reason why one could not. */
+/** Makes up to `count` further players enter. Returns why one could not be had, if so. */
 export async function fillUp<Role extends string>(
   context: StepContext<Role>,
   people: string[],
@@ -362,8 +362,8 @@ export async function fillUp<Role extends string>(
 }
 
 /**
- * Expects that the match of those who entered has no player of this run besides them: where nobody else waits, that player
- * has left the queue before.
+ * Expects that the match of these entrants names no other player of this run. Where nobody else waits in the queue,
+ * such a player has left it before.
  */
 export async function expectNobodyWhoLeft<Role extends string>(
   context: StepContext<Role>,
@@ -373,7 +373,7 @@ export async function expectNobodyWhoLeft<Role extends string>(
   for (const [nth, { answer, matchId, details }] of replies.entries()) {
     answers.push(answer);
     if (details) answers.push(details);
-    // A further player reads the same.
+    // Reads the match as the first two players only: a further player would read the same.
     else if (matchId !== undefined && nth < 2)
       answers.push(await context.send(people[nth] as Role, match.get, { params: { matchId } }));
   }
@@ -389,13 +389,13 @@ export async function expectNobodyWhoLeft<Role extends string>(
   context.expect(false, 'a match without a player who left', 'one with them', naming);
 }
 
-/** A target that refuses the call as such took nobody out of the queue. */
+/** Statuses that refuse the cancel call as such: that target took nobody out of the queue. */
 const cannotLeave: ReadonlySet<number> = new Set([400, 405, 415, 422, 501]);
 
 export const isMatched = ({ matchId, names }: QueueReply) => matchId !== undefined || names;
 
 interface ReentryOptions {
-  /** The answer to entering: a match that it names may be named this once. */
+  /** The answer to entering; it may be the only one that names the match. */
   readonly entered: Exchange;
   readonly withinMs?: number | undefined;
 }
@@ -425,7 +425,7 @@ export async function lastReply<Role extends string>(
   return { answer: last, matchId, names: names(last) };
 }
 
-/** The id that an answer names as a match's: a queue ticket has an id as well. */
+/** The match id that an answer names as such. A plain `id` may be that of a queue ticket. */
 export const matchIn = <Role extends string>(
   context: StepContext<Role>,
   answer: Exchange,

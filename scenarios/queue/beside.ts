@@ -4,12 +4,12 @@ import { isMatched, leave, type Meeting, meet, queueFactsOf } from './await-matc
 
 type Roles = 'first' | 'second';
 
-/** Who enters while the two of the scenario play; the second of them as the second kind of player, where there are two. */
+/** The roles that enter while the first two play; where there are two kinds of player, `last` is of the second one. */
 const next = ['next', 'last'] as const;
 
 /**
- * Expects that two more players are matched while the two of a meeting play. If the first two did not meet although others
- * had, they enter again with a longer wait.
+ * Expects that two more players are matched while the two of a meeting play. If the first two did not meet although
+ * others had, they enter again with a longer wait.
  * @throws Stop where nobody is matched, or a match takes more players than two
  */
 export async function expectMatchBeside(context: StepContext<Roles>, meeting: Meeting): Promise<void> {

@@ -1,4 +1,4 @@
-// Checks that two players who enter the queue are matched with one another, and both are told.
+// Checks that two players who enter the queue are matched with one another, and that both learn of it.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -181,7 +181,7 @@ export function meeting(flow: Flow): void {
   );
 }
 
-/** For so long a player waits alone, in ms: more than a pair was given. */
+/** How long a player waits alone for a match, in ms: longer than a pair was given. */
 const aloneMs = 4_000;
 
 function inWords({ isMet, replies }: Meeting): string {

@@ -77,15 +77,15 @@ export function together(flow: Flow): void {
 
 type Two = StepContext<'leader' | 'member' | 'other'>;
 
-/** Who of a party of two was matched. */
+/** Which members of a party of two were matched. */
 interface PartyMatch {
   readonly matchId: string;
-  /** The last answer that names them, or nobody. */
+  /** The last answer about the match, whomever it names. */
   readonly answer: Exchange;
   readonly matched: readonly ('leader' | 'member')[];
   /** The match as the member reads it, where it names them. */
   readonly members: Exchange | undefined;
-  /** The match was there when the leader had entered. */
+  /** Whether the match was there as soon as the leader had entered. */
   readonly isAtOnce: boolean;
 }
 
@@ -106,7 +106,7 @@ async function matchParty(
   const isAtOnce = (await matchIn(context, entered)) !== undefined;
   await meanwhile();
   const leads = await lastReply(context, ['leader', 'member'], value, { entered, withinMs: 0 });
-  // Where two are enough, they may be two of one party.
+  // Where a match takes two players, the two of the party may be matched with one another.
   const isAlone = leads.matchId === undefined;
   const { last, others } = isAlone
     ? await matchWithOthers(context, value, size)
@@ -118,14 +118,14 @@ async function matchParty(
   const isIn = (role: 'leader' | 'member') =>
     isMatched(last) && (role === by || namedBeside(context.id(role), fellows, [answer, details || answer]));
   const matched = (['leader', 'member'] as const).filter(isIn);
-  // Who entered reads it: so it is there.
+  // Another player reads the match, so it exists.
   const members =
     details && isSuccess(details) && isIn('member')
       ? await context.send('member', match.get, { params: { matchId } })
       : undefined;
   for (const role of ['leader', 'member', ...others])
     await leave(context, role as 'other', matchId || undefined);
-  // Others whom nobody was matched with still wait.
+  // Further players whom nobody was matched with still wait.
   if (others.length > 1) for (const role of others) await context.send(role as 'other', queue.cancel);
   return { matchId, answer: details || answer, matched, members, isAtOnce };
 }
@@ -193,7 +193,7 @@ export function takenAlong(flow: Flow): void {
   );
 }
 
-/** Another player enters, and further ones until they and the leader, with the member or without, are enough for a match. */
+/** Lets further players enter until they and the leader are enough for a match, with the member or without. */
 async function matchWithOthers(
   context: Two,
   queueName: string,
@@ -203,7 +203,7 @@ async function matchWithOthers(
   const entered = await enter(context, 'other', queueName);
   const add = async (role: string) => void (await enter(context, role as 'other', queueName));
   const found = () => lastReply(context, ['other', 'leader'], queueName, { entered });
-  // Whether the member counts is what is to be found out: first as if so.
+  // It is not known whether the member counts for the match: tries first as if they do.
   await fillUp(context, others, size - 3, add);
   let last = await found();
   if (size > 2 && !isMatched(last)) {

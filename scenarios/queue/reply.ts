@@ -1,5 +1,5 @@
-// Reads the answers of the queue: tickets and places, since when and for how long a player waits, how many a match takes, and
-// who plays on which side.
+// Reads the answers of the queue: tickets and places, since when and for how long a player waits, how many a match
+// takes, and who plays on which side.
 import { pollTimeoutMs } from '../../engine/flow/polling.ts';
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { instantOf } from '../../engine/values/instant.ts';
@@ -9,10 +9,10 @@ const placeName = /^(queue_?)?(place|position|rank|index|ahead)$|^(place|positio
 
 const playersName =
   /^(?:match_?)?(?:players?|members?|participants?|users?|team|side|group|killers?|survivors?)(?:_?(?:ids?|a|b|1|2|one|two))?$/i;
-/** Names of the lists of those who play against one another. */
+/** Names of lists of players who play against those of other lists. */
 const sides = /^(?:(?:team|side|group)_?(?:a|b|1|2|one|two)|killers?|survivors?)(?:_?ids?)?$/i;
 
-/** The lists of players in an answer that hold this one, by name; each as often as it does. */
+/** The lists of players in an answer that hold this player, each as often as it does. */
 export const listsWith = (answer: Exchange, id: string) => {
   const leaves = answerLeaves(answer);
   const lengthOf = (list: string) =>
@@ -34,7 +34,7 @@ export function isOnBothSides(answer: Exchange, id: string): boolean {
   return opposed.size > 1 || new Set(lists.map(({ list }) => list)).size < lists.length;
 }
 
-/** Whether an answer lists the player, and nobody beside. */
+/** Whether an answer lists the player, and nobody else beside them. */
 export function isAloneIn(answer: Exchange, id: string): boolean {
   const lists = listsWith(answer, id);
   return lists.length > 0 && lists.every(({ length }) => length === 1);
@@ -63,7 +63,7 @@ export const placeIn = (answer: Exchange): number | undefined =>
 const sizeName =
   /^((max|min)(imum)?_?(players|size)|(players?|match|team|crew|group|lobby)_?(size|count|needed|required|wanted)|(needed|required|missing|wanted)_?players|capacity|slots)$/i;
 
-/** The most players that an answer of the queue speaks of. */
+/** The largest number of players that an answer of the queue names; 0 where it names none. */
 export const mostIn = (answer: Exchange): number =>
   answerLeaves(answer).reduce(
     (most, { name, value }) =>
@@ -73,15 +73,15 @@ export const mostIn = (answer: Exchange): number =>
 
 const waitName =
   /^(eta|(estimated|expected|average)_?(wait|time|wait_?time|queue_?time)|wait(_?time)?)(_?(in_?)?(?<unit>s|secs?|seconds?|ms|millis|milliseconds?))?$/i;
-/** Nobody waits as long as that for a match that may not come, in ms. */
+/** The longest stated wait that is waited for, in ms: the match may not come. */
 const longestWaitMs = 6_000;
 
-/** For how long an answer of the queue says that a player waits, in ms, with a second more; undefined where that is too long. */
+/** The wait that an answer of the queue states, plus a second, in ms; undefined where it is too long or missing. */
 export function statedWaitMs(answer: Exchange): number | undefined {
   const waits = answerLeaves(answer).flatMap(({ name, value }) => {
     const found = typeof value === 'number' ? waitName.exec(name) : null;
     if (!found) return [];
-    // A number of seconds is no thousand.
+    // From 1,000 on, a number without a unit is taken for milliseconds.
     const isMs = /^m/i.test(found.groups?.unit ?? '') || Number(value) >= 1_000;
     return [isMs ? Number(value) : Number(value) * 1_000];
   });

@@ -1,4 +1,4 @@
-// Checks that a player who leaves the queue leaves the others in it.
+// Checks that the other players stay in the queue when one leaves it.
 import { queue } from '../../catalog/areas/queue-ranks-utils.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
@@ -23,7 +23,7 @@ type Role = 'gone' | 'first' | 'second';
 
 /** When a match came. */
 type Came =
-  /** With the last of those who entered. */
+  /** When the last of the players entered. */
   | 'at once'
   /** Only after the player who had waited first entered again. */
   | 'late'
@@ -78,8 +78,8 @@ export function staying(flow: Flow): void {
 
 /**
  * The first waits, others enter until they are enough for a match, and only the last of them polls.
- * @param leaves a third player enters first and leaves while "first" waits; where a match takes two, in another queue, so
- * that the two are not matched
+ * @param leaves a third player enters first and leaves while "first" waits; where a match takes two, in another queue,
+ * so that the two are not matched
  */
 async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'): Promise<Round> {
   const name = context.unique('assayqueue');
@@ -87,7 +87,7 @@ async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'
   const waiting = await enter(context, 'first', name);
   let early = await matchIn(context, waiting);
   if (leaves && size === 2 && early === undefined) {
-    // Where all queues are one, the two who wait are matched, some of them a moment later.
+    // A target with one queue for all names matches the two who wait, perhaps a moment later.
     await context.pause(matchedSoonMs);
     const again = await context.sendLikeliest('first', queue.enter, { offer: { value: name } });
     early = await matchIn(context, again);
