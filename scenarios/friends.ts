@@ -1,6 +1,6 @@
-// The flow `friends`: adding, removing, blocking, presence.
-// Here: presence. `friends/`: `adding.ts`, `removing.ts` and `blocking.ts` by name; `both-sides.ts` checks what the other
-// player sees; `make-friends.ts` makes friends for other scenarios.
+// The flow `friends`: adding, removing, blocking, presence. Here: presence. `friends/`: `adding.ts`, `removing.ts` and
+// `blocking.ts` by name; `both-sides.ts` checks what the other player sees; `make-friends.ts` makes friends for other
+// scenarios.
 import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -97,7 +97,7 @@ const setPresence = (context: People, by: 'friend' | 'player'): Promise<Kept> =>
     shownIn: (value) => ({ ...presenceView(context.id('player'), value), by }),
   });
 
-/** Returns the value to look for; one that the profile fixes does not show when it was set, nor by whom. */
+/** The value to look for. Ends the step where the profile fixes it: such a value does not show who set it, or when. */
 function ownWord(context: People, { value, isOwn }: Kept): string {
   if (isOwn) return value;
   return context.cannotTell(
@@ -106,5 +106,5 @@ function ownWord(context: People, { value, isOwn }: Kept): string {
   );
 }
 
-// A server may show for good that a player removed a friend, so `removing` gets players while there are new ones.
+// A server may show for good that a player removed a friend, so `removing` comes first, while there are new players.
 export default flowSuite('friends', [removing, adding, syncing, presence, blocking, unblocking, bothSides]);

@@ -1,5 +1,5 @@
-// The flow `logs`: batches of records of several sizes, malformed ones, and repeated ones. `logs/batch-body.ts` writes them;
-// `logs/counted-records.ts` reads what an answer counts of them.
+// The flow `logs`: sends batches of several sizes, malformed batches and repeated ones. `logs/batch-body.ts` writes
+// them; `logs/counted-records.ts` reads what an answer counts of them.
 
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -31,7 +31,7 @@ import {
 const clauses = effects.logs;
 const batchesAccepted = clauseById('logs.batches');
 
-/** Batches of one kind. */
+/** A kind of batch. */
 interface Kind {
   /** Begins the names of the steps. */
   readonly key: string;
@@ -45,14 +45,14 @@ interface FirstBatch {
   readonly form: Form;
   readonly ask: Ask;
   readonly status: number;
-  /** Those in its answer. */
+  /** The numbers in its answer. */
   readonly numbers: Numbers;
 }
 
-/** Nobody in particular calls the logging API. */
+/** A step without roles: the logging API is called without a session. */
 type Anybody = StepContext<never>;
 
-/** Batches of one kind: small and large, broken, and sent again. */
+/** Adds the steps of one kind of batch: small and large, broken, and sent again. */
 function batches(flow: Flow, of: Kind): void {
   const { key, operation } = of;
   const { step, observe } = flow.scenario();
@@ -209,7 +209,7 @@ function batches(flow: Flow, of: Kind): void {
   );
 }
 
-/** Whether a batch says by an id which one it is, or which its records are: a form has one where a refusal asked for it. */
+/** Whether a sent batch holds an id of itself or of its records. A form has one where a refusal asked for it. */
 const holdsIds = (sent: Exchange): boolean =>
   leavesOf(sentJson(sent)).some(
     ({ name, value }) =>
@@ -227,7 +227,7 @@ const written = ({ unique }: Anybody, { key }: Kind, form: Form, records: readon
     value: unique(key),
   }));
 
-/** The call of a batch in that form. */
+/** The call that sends `count` records in this form; ends the step where the form needs an unknown value. */
 function batch(context: Anybody, of: Kind, form: Form, count: number) {
   const writing = written(context, of, form, logBatch(of.kind, context.unique(of.key), count));
   if (writing.ok) return { ...writing.written };
@@ -248,8 +248,9 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
   const { operation } = of;
   let refused: Stop | undefined;
   let refusal: Exchange | undefined;
-  /** The first guess of which a refusal names a record, since the target reads its list; else the first that names a member. */
+  /** The first guess whose refusal names a record, which shows that the target reads its list. */
   let read: Start | undefined;
+  /** The first guess whose refusal names any field. */
   let named: Start | undefined;
   const accepted = async (forms: readonly Form[]): Promise<FirstBatch | undefined> => {
     for (const form of batchForms(forms)) {
@@ -272,7 +273,7 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
   };
   let found = await accepted(context.forms(operation));
   const empty = formOf({}, 'guess');
-  // First from a form whose refusal says what is missing, then from nothing.
+  // Mends the form whose refusal says what is missing, then an empty body.
   const starts = [
     async () => read ?? named ?? { form: undefined, refusal: undefined },
     async () => ({ form: empty, refusal: await refusalOf(context, of, empty) }),
@@ -319,15 +320,15 @@ const mendedBatch = async (
 ): Promise<Form | undefined> => (await context.mended(operation, form, refusal)) ?? withFixed(form, refusal);
 
 /**
- * Mends the form until a batch with records of every kind is taken: a value may suit the first record only. The accepted
- * form, where none is.
+ * Mends the form until a batch of fifty records is accepted: a value may suit the first record only. Returns the
+ * form that it was given where none is.
  */
 async function fitted(context: Anybody, of: Kind, accepted: Form): Promise<Form> {
   let form: Form | undefined = accepted;
   for (let made = 0; form?.from === 'guess' && made < mostMended; made += 1) {
     const answer = await send(context, of, batch(context, of, form, fifty));
     if (isSuccess(answer)) return form;
-    // What is said of no record in particular is said of how many there are.
+    // A refusal that names no record is about the number of records.
     const isOfRecord: boolean = refusesBody(answer) && namesRecord(answer, form);
     const mended: Form | undefined = isOfRecord ? await mendedBatch(context, of, form, answer) : undefined;
     [form] = batchForms(mended ? [mended] : []);
@@ -342,7 +343,7 @@ async function expectAllCounted(context: Anybody, of: Kind, form: Form, one: Num
   const pair = await sent(2);
   const few = await sent(fifty);
   const counting = countingPlaces({ one, two: numbersIn(pair), many: numbersIn(few) });
-  // Of two, since a long list of what was left out may be cut.
+  // Reads a batch of two, since an answer may cut a long list of what was left out.
   const parts = partsOf(pair, { sent: 2, ofOne: one });
   if (parts) {
     const [accepted, rejected] = parts;
@@ -354,7 +355,7 @@ async function expectAllCounted(context: Anybody, of: Kind, form: Form, one: Num
     );
   }
   if (counting.places.length === 0 && parts === undefined) context.notTriggered(doesNotCount);
-  // What is cut to the most that the target takes at once is cut in the larger one alone.
+  // A target that drops the records beyond its maximum does so in the larger batch alone.
   const many = await sent(thousand);
   const answered: readonly (readonly [count: number, answer: Exchange])[] = [
     [fifty, few],
@@ -382,8 +383,8 @@ async function expectAllCounted(context: Anybody, of: Kind, form: Form, one: Num
 }
 
 /**
- * The form where members of a record keep their guessed values: those of which a refusal lists the values, and those that it
- * misses, since a realistic record may lack them. Undefined where there are none anew.
+ * The form with more `fixed` fields, which keep their guessed value in every record: those whose allowed values a
+ * refusal lists, and missing ones, which a realistic record may lack. Undefined where it names no further field.
  */
 function withFixed(form: Form, refusal: Exchange): Form | undefined {
   const { fixed = [] } = form;
@@ -405,7 +406,7 @@ const namesRecord = (refusal: Exchange, { template }: Form): boolean =>
 /** Enough for a server that takes a page at a time. */
 const fifty = 50;
 const thousand = 1_000;
-/** Where a thousand are refused as too many. */
+/** Sent where a thousand records are refused. */
 const hundreds = 250;
 
 const isNeedOfBody = (error: unknown): error is Stop =>

@@ -1,7 +1,6 @@
-// The flow `messages`: listing, claiming, marking and clearing.
-// Here: claiming and marking. `messages/`: `inbox.ts` lists messages; `clearing.ts` clears them; `claiming.ts` claims twice;
-// `several.ts` changes two messages, or one of two; `notices.ts` follows requests and invitations into the inbox; `pages.ts`
-// reads pages.
+// The flow `messages`: listing, claiming, marking and clearing. Here: claiming and marking. `messages/`: `inbox.ts`
+// lists messages; `clearing.ts` clears them; `claiming.ts` claims twice; `several.ts` changes two messages, or one of
+// two; `notices.ts` follows requests and invitations into the inbox; `pages.ts` reads pages.
 
 import { messages } from '../catalog/areas/messages.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -28,7 +27,7 @@ const mostTried = 5;
 /** Neither result is a fault, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
 
-/** Messages claimed and marked. Which of them can be claimed, and how a mark shows, is open. */
+/** Claims and marks messages. The document leaves open which of them can be claimed, and how a mark shows. */
 function taking(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'sender');
   const made = prepare('a list of messages', inboxOfTwo);
@@ -110,7 +109,7 @@ function taking(flow: Flow): void {
         );
       const atOnce = await untilMarked(showsWithinMs);
       const isOther = !atOnce.holds && changes(atOnce.last).length > 0;
-      // A lagging replica shows what stood before an earlier call: only what stays is another message marked.
+      // A lagging replica may show a state from before an earlier call, so a change of another message must last.
       const { last } = isOther ? await untilMarked() : atOnce;
       requireAnswer(last);
       const changed = changes(last);
@@ -152,7 +151,7 @@ function taking(flow: Flow): void {
       );
       if (!isMarked(last))
         context.cannotTell('needs-state', 'the message was marked before, or shows no mark');
-      // The message that was named has changed and no other has: what was sent is understood.
+      // Only the message that the body names has changed, so the target understood the body.
       const isAlone = was.length > 1 && changedIn(was, last, context.resultOf(made)).length === 1;
       if (isAlone) context.confirmBody(messages.markAs);
       context.expect(isCounted(last), 'another count of unread messages', 'the count from before', last);
@@ -194,8 +193,8 @@ function taking(flow: Flow): void {
 }
 
 /**
- * Expects of a mark that changed nothing that the message does not show another one in a member of the same name. The call
- * must demand that member, and take there what the message shows and no word of ours: both mean the same then.
+ * Where a mark changed nothing, expects that the message shows no other value in a field of the body. Judges only a
+ * field that the call demands, and where it accepts the shown value but no made-up word: both then mean the same.
  */
 async function expectMarkShown(
   context: StepContext<'player' | 'sender'>,
@@ -228,13 +227,13 @@ async function expectMarkShown(
   }
 }
 
-/** Names of the members in which an answer lists what a call has changed. */
+/** Names of the fields in which an answer lists what a call has changed. */
 const listsChanged = /^(updated|marked|changed|modified|affected|succeeded|success(es|ful)?)$/i;
 const readFlag = /^(is_?)?(un)?(read|seen|new)$/i;
 
 /**
- * Expects that the list shows what the answer says of the message: that it was changed, or another word or truth value under
- * a name that its entry in the list has as well. An answer that only repeats the body says nothing.
+ * Expects that the list shows what the answer says of the message: that it was changed, or another word or boolean in a
+ * field that its list entry has as well. An answer that only repeats the body says nothing.
  */
 function expectStatedMark(
   context: StepContext<'player' | 'sender'>,
@@ -251,7 +250,7 @@ function expectStatedMark(
   context.expect(false, expected, `${stated} ${entry[stated]}, as before the call`, last);
 }
 
-/** The flag by which the list still calls a message unread that the answer lists as changed. */
+/** The flag by which the list still shows a message as unread that the answer lists as changed. */
 function staleFlagIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
   const isListed = [...placesOf(said, id).keys()].some((path) =>
     path.split('/').some((name) => listsChanged.test(name)),
@@ -265,8 +264,8 @@ function staleFlagIn(said: Exchange, id: string, entry: Readonly<Record<string, 
 const wordOfReading = /^(un_?)?(read|seen|opened)$/i;
 
 /**
- * The member of which the answer says something else in an entry of its own for the message; or as a whole, in one of two
- * words of which the other one is shown: any other word there may be the outcome of the call.
+ * The field in which the answer contradicts the list entry: in the answer's own entry for the message, or at the top
+ * level where both values are words of reading, since any other word there may be the outcome of the call.
  */
 function memberStatedIn(said: Exchange, id: string, entry: Readonly<Record<string, unknown>>) {
   const sent = sentJson(said);

@@ -13,7 +13,7 @@ import { add, addBack, amongFriends, areFriends, friendsOf, pendingIn } from './
 const { party, players } = areas;
 const clauses = effects.friends;
 
-/** Names under which a look-up says whom it is about. */
+/** Names of the fields in which a look-up says whom it is about. */
 const subject = /^(?:player|user|account|friend|profile)?_?id$/i;
 
 /** Two players become friends; an outsider's view must not change. */
@@ -66,7 +66,7 @@ export function adding(flow: Flow): void {
     clauses.listed,
     "the friend whom a player added is in the player's list of friends",
     async (context) => {
-      // Where the other side has an entry since, the list is asked for rightly, and what was sent is understood.
+      // An entry on the other side shows that the list is read rightly, and that the target understood the body.
       if (await context.eventually('friend', amongFriends(context, 'friend', 'player', 'the player')))
         context.confirmBody(players.addFriend);
       await context.sees('player', amongFriends(context, 'player', 'friend', 'the friend'));
@@ -125,7 +125,7 @@ export function adding(flow: Flow): void {
         params,
         what: 'the friend',
       });
-      // Another member may say who asked for the friendship.
+      // Another field may name the player who asked for the friendship.
       const isAsWhoAsks = answerLeaves(shown).some(({ name, value }) => subject.test(name) && value === own);
       context.expect(
         !isAsWhoAsks || context.mentions(shown, friend),
@@ -184,8 +184,8 @@ export function adding(flow: Flow): void {
 }
 
 /**
- * Expects that the friend's list, read by the player, is not the player's own: it names the friend where the player's list
- * does, and the player nowhere like that. A server may show nobody the list of another, or only friends whom both have.
+ * Expects that the friend's list, as the player reads it, is not the player's own: one that names the friend as that
+ * list does, and not the player. A server may hide the lists of others, or show only mutual friends.
  */
 async function expectFriends(context: StepContext<'player' | 'friend' | 'outsider'>): Promise<void> {
   const [player, friend] = [context.id('player'), context.id('friend')];

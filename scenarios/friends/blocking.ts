@@ -50,7 +50,7 @@ export async function block<Role extends string>(
   context.addTeardown(role, players.unblock, naming(context, other));
 }
 
-/** The one who is no friend comes first: a list of blocks may name friends too. */
+/** The player who is no friend comes first: a list of blocks may name friends too. */
 const both = ['other', 'blocked'] as const;
 const bothIds = ({ id }: Pick<StepContext<Role>, 'id'>) => [id('other'), id('blocked')] as const;
 const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
@@ -90,7 +90,7 @@ export function blocking(flow: Flow): void {
     clauses.blocked,
     "both blocked players are in the player's list of blocked players",
     async (context) => {
-      // The one who is no friend comes first: only a block can show them there.
+      // The player who is no friend comes first: only a block can show them there.
       await context.sees('player', amongBlocked(context.id('other'), 'the blocked player'));
       return context.sees('player', amongBlocked(context.id('blocked'), 'the blocked friend'));
     },
@@ -150,7 +150,7 @@ export function blocking(flow: Flow): void {
     async (context, before) => {
       context.resultOf(friends);
       context.resultOf(listed);
-      // Blocks may be a list that clients look at by themselves.
+      // A block that stops no request may be a list that only clients apply.
       if (context.resultOf(addedBack)) context.notTriggered('a block keeps nobody from being added');
       // Former friends may be listed in a place of their own, or with a status.
       const entriesIn = (list: Exchange) =>

@@ -16,7 +16,7 @@ const clauses = effects.friends;
 
 type Pair = StepContext<'asker' | 'asked'>;
 
-/** What a list of friends says of somebody: where it names them, and what stands beside. */
+/** What a list of friends says of a player: where it names them, and what stands beside. */
 interface Said {
   readonly text: string;
   readonly answer: Exchange;
@@ -32,12 +32,12 @@ const inList = (context: Pair, answer: Exchange, role: 'asker' | 'asked'): strin
 
 const withoutTimes = ({ text }: Said): string => text.replaceAll(/^(\S*) \d+ /gm, '$1 ');
 
-/** At most so much of an entry is quoted. */
+/** The longest entry that is quoted, in characters. */
 const longestEntry = 200;
 const shownOf = ({ text }: Said): string =>
   text === '' ? 'nothing' : text.length <= longestEntry ? text : `an entry of ${text.length} characters`;
 
-/** What the player's list says of the other one, once that differs from what it said, or when time is up. */
+/** What the player's list says of the other one, once that differs from `before`, or when time is up. */
 async function saidOf(
   context: Pair,
   role: 'asker' | 'asked',
@@ -54,10 +54,10 @@ async function saidOf(
   return { text: inList(context, last, role), answer: last };
 }
 
-/** Nothing may come of a call on this side; most of what comes, comes within this time. */
+/** How long a change is awaited that need not come, in ms: most changes come within this time. */
 const soonMs = 600;
 
-/** Who have added one another are friends: their lists do not both say that the other has yet to answer. */
+/** Expects that the lists of two players who have added one another do not both show the other as pending. */
 async function expectNotPending(context: Pair): Promise<void> {
   const pending = async (role: 'asker' | 'asked') => {
     const { last } = await pollAnswered(
@@ -107,7 +107,7 @@ export function bothSides(flow: Flow): void {
           (answer) => isSuccess(answer) && named.mentions(answer, named.id('asker')),
           withinMs,
         );
-      // Their first look may be at a copy as well.
+      // The latecomer's first read may be of a copy as well.
       if (!(await shows('latecomer', soonMs)).holds)
         context.notTriggered('who is added does not see who added them');
       context.confirmBody(players.addFriend);
@@ -131,11 +131,11 @@ export function bothSides(flow: Flow): void {
       const back = await addBack(context, 'asked', 'asker');
       requireAnswer(back);
       let asked = await saidOf(context, 'asked', before, soonMs);
-      // A further entry like the one before is no acceptance.
+      // A further entry that equals the one before is no acceptance.
       const saysMore = () => withoutTimes(asked) !== withoutTimes(before);
       let isAccepted = isSuccess(back) && isTold && saysMore();
       if (isAccepted) {
-        // Nor is what a lagging replica shows.
+        // Nor is a state that only a lagging replica shows.
         await waitForCopies(context);
         asked = await saidOf(context, 'asked');
         isAccepted = saysMore();

@@ -8,7 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 
-/** The friends of a player, where somebody stands among them. */
+/** The view of a player's list of friends, with a friend whom it has to show. */
 export const amongFriends = <Role extends string>(
   { id }: Pick<StepContext<Role>, 'id'>,
   owner: NoInfer<Role>,
@@ -26,7 +26,7 @@ export const amongFriends = <Role extends string>(
 const pendingWords = new Set('pending requested request requests sent outgoing invited awaiting'.split(' '));
 const longestWord = 40;
 
-/** The value by which a list calls somebody one who was asked and has not answered: `pending`, `REQUEST_SENT`. */
+/** The value by which a list says that a player was asked and has not answered: `pending`, `REQUEST_SENT`. */
 export function pendingIn(answer: Exchange, friend: string): string | undefined {
   const values = [...placesOf(answer, friend).values()].flatMap(({ entry }) =>
     leavesOf(entry ?? null).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
@@ -46,7 +46,7 @@ export function pendingIn(answer: Exchange, friend: string): string | undefined 
 export const friendsOf = <Role extends string>(context: StepContext<Role>, owner: NoInfer<Role>) =>
   context.send(owner, players.friends, { params: { playerId: context.id(owner) } });
 
-/** Takes somebody whom an earlier run left in a list out of it, where that can be done. */
+/** Removes a player whom an earlier run left in a list, where that can be done. */
 export async function takeOut<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -60,7 +60,7 @@ export async function takeOut<Role extends string>(
   await context.sampleBefore(role, view);
 }
 
-/** Removes a friend whom an earlier run left in the list: who is only suggested there, or has asked, may stay. */
+/** Removes a friend whom an earlier run left in the list; a player who is only suggested, or has asked, may stay. */
 export const apart = <Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -95,7 +95,7 @@ export async function addBack<Role extends string>(
   return answer;
 }
 
-/** Makes two players add one another, and returns whether the first one's list shows the second: a target may serve none. */
+/** Makes two players add one another. Returns whether the first one's list shows the second; false without a list. */
 export async function befriend<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -109,6 +109,6 @@ export async function befriend<Role extends string>(
   return true;
 }
 
-/** Whether two players could be made friends: where a step does not need that, it may say more of friends. */
+/** Whether two players could be made friends, for steps that can do without. */
 export const areFriends = async (context: StepContext<'player' | 'friend'>): Promise<boolean> =>
   (await befriend(context, 'player', 'friend').then(() => true, ignoreStop)) ?? false;

@@ -43,7 +43,7 @@ export function removing(flow: Flow): void {
     for (const [nth, other] of others.entries()) {
       if (!had[nth] && !areShown) areShown = await befriend(context, 'player', other);
       else {
-        // Whether the list shows this one beside the other is asked below.
+        // The step `both-listed` checks that the list shows this one beside the other.
         if (!had[nth]) await add(context, 'player', other);
         await addBack(context, other, 'player');
         areShown = true;

@@ -1,4 +1,4 @@
-// Writes the body of a batch with so many records, in a form that the profile states or that was guessed.
+// Writes the body of a batch with a given number of records, in a form that the profile states or that was guessed.
 import {
   type Form,
   formOf,
@@ -18,9 +18,9 @@ export const batchForms = (forms: readonly Form[]): readonly Form[] =>
   );
 
 /**
- * The body of a form with so many records.
- * @param records realistic ones, in place of those of a guess; what a profile states is repeated as it stands
- * @param valuesOf what placeholders stand for in the record of that index
+ * The body of a form with one record for each of `records`.
+ * @param records realistic records, in place of those of a guess; a record that the profile states is repeated as it is
+ * @param valuesOf the values of the placeholders in the record of that index
  */
 export function stretched(
   form: Form,
@@ -31,7 +31,7 @@ export function stretched(
   let missing: readonly string[] = [];
   const copies = (record: Json): Json[] =>
     records.map((realistic, index) => {
-      // What is no record stays as it is.
+      // A plain string among the records stays as it is.
       if (from === 'guess' && typeof realistic === 'string') return realistic;
       const taken: LogRecord = Object.fromEntries(
         Object.entries(realistic as LogRecord).filter(([name]) => !unwanted.includes(name)),
@@ -54,7 +54,7 @@ export function stretched(
   return write(formOf(body, from, contentType), valuesOf(0));
 }
 
-/** What a refusal asked for, of a record of a guess: members that it had not, and other values for those that it had. */
+/** The fields of a guessed record that refusals asked for: added ones, and those with another value than at first. */
 const asked = (made: Json, fixed: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries((made ?? {}) as LogRecord).filter(([name, value]: readonly [string, Json]) => {
@@ -65,7 +65,7 @@ const asked = (made: Json, fixed: readonly string[]): Json =>
     }),
   );
 
-/** Whether a refusal asks for that value, and not for any of its type: a realistic one stands in place of the latter. */
+/** Whether a refusal asks for this very value; where it asks for any value of its type, the realistic one is sent. */
 const isWanted = (value: Json, template: Json | undefined, realistic: Json | undefined): boolean =>
   typeof value !== typeof realistic || (typeof value === 'string' && !isOpen(template));
 

@@ -12,7 +12,7 @@ export type Numbers = ReadonlyMap<string, number>;
 const isPosition = (place: string): boolean =>
   /index|offset|position|last|next|first|cursor|seq/i.test(place);
 
-/** Names of a number of records of which one of these words is said. */
+/** Matches the name of a number of records that are what one of these words says. */
 const counts = (words: string) =>
   new RegExp(
     `^(?:num|number|total)?_?(?:of_?)?(?:${words})(?:_?(?:count|records|events|logs|entries))?$`,
@@ -21,7 +21,7 @@ const counts = (words: string) =>
 const taken = counts(takenWords);
 const leftOut = counts('rejected|failed|dropped|discarded|skipped');
 const lastOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
-/** Whether the place names records that were taken, or such that were left out. */
+/** Whether the number at this place counts records that were taken; below, records that were left out. */
 const saysTaken = (place: string): boolean => taken.test(lastOf(place));
 const saysLeftOut = (place: string): boolean => leftOut.test(lastOf(place));
 
@@ -49,9 +49,9 @@ function listsBelow(value: unknown, pointer: string, levels: number): [place: st
 const mostMembers = 100;
 
 /**
- * How many of the records an answer names as taken, and how many as left out; undefined where it does not name both, where
- * it tells another number or list, which may stand for the rest, or where the first number may be that of batches.
- * @param ofOne the numbers in the answer to one record less
+ * How many records an answer counts as taken, and how many as left out. Undefined where it does not count both, where
+ * it has another number or list, which may stand for the rest, or where the first number may count batches.
+ * @param ofOne the numbers in the answer to a batch with one record less
  */
 export function partsOf(
   answer: Exchange,
@@ -75,7 +75,7 @@ const withinList = /\/\d+\//;
 /**
  * The places at which answers count the records of a batch.
  * @param numbers those in the answers to batches of one record, of two and of many
- * @returns `onlyGrow`: the numbers grow by one for one record more, but are not how many there are
+  * @returns `onlyGrow`: the numbers grow by one with each record more, but are not the number of records
  */
 export function countingPlaces({ one, two, many }: Readonly<Record<'one' | 'two' | 'many', Numbers>>): {
   readonly places: readonly string[];
@@ -87,7 +87,7 @@ export function countingPlaces({ one, two, many }: Readonly<Record<'one' | 'two'
   if (exact.length > 0) return { places: exact, onlyGrow: false };
   const growing = placesWhere((place, ofOne) => (two.get(place) ?? 0) - ofOne === 1 && !isPosition(place));
   if (growing.length > 0) return { places: growing, onlyGrow: true };
-  // By its name the number of records that are kept, and not that of batches, which does not grow.
+  // A place that names records as taken, and whose number grows, unlike a number of batches.
   const named = placesWhere((place, ofOne) => ofOne === 1 && saysTaken(place) && (many.get(place) ?? 0) > 1);
   return { places: named, onlyGrow: false };
 }
@@ -102,7 +102,7 @@ export function countedApart(
   ofOne: Numbers,
 ): { readonly place: string; readonly accepted: number; readonly rejected: number } | undefined {
   const numbers = [...numbersIn(answer)].filter(([, value]) => value <= sent);
-  // A counter of all batches is no count of this one.
+  // A counter of all batches does not count the records of this one.
   const [accepted, ...others] = numbers.filter(([place]) => saysTaken(place) && ofOne.get(place) === 1);
   const rejected = [...numbers, ...listsOf(answer)].filter(
     ([place, value]) => saysLeftOut(place) && value <= sent && (ofOne.get(place) ?? 0) === 0,

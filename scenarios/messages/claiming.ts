@@ -22,7 +22,7 @@ import { type ListPlace, type Message, messagesAt } from './list-place.ts';
 const { general, messages } = areas;
 
 const mostTried = 5;
-/** What is given once more shows in a balance, and not always in belongings: so many messages are tried for one that pays. */
+/** Further messages that are tried for one that pays: a second gift shows in a balance, not always in belongings. */
 const mostBeside = 3;
 
 interface Claimed {
@@ -33,7 +33,7 @@ interface Claimed {
   readonly found: readonly Message[];
   readonly before: Snapshots;
   readonly answer: Exchange;
-  /** The reads that changed. */
+  /** The reads that the claim changed. */
   readonly given?: Snapshots;
 }
 
@@ -44,7 +44,7 @@ async function entriesIn(context: StepContext<'player'>, place: ListPlace): Prom
   return new Map((messagesAt(answer, place) ?? []).map((one) => [String(one.id), one.text]));
 }
 
-/** What was sent is understood: of all messages, the one that was named has changed. */
+/** Whether only the named one of all messages has changed, so that the target understood the body. */
 function isAlone(id: string, found: readonly Message[], now: Entries): boolean {
   const changed = found.filter((one) => now.get(String(one.id)) !== one.text);
   return found.length > 1 && changed.length === 1 && String(changed[0]?.id) === id;
@@ -82,7 +82,7 @@ export function claimingTwice(flow: Flow): void {
       if (wallet && amountsIn(answer, wallet).length > 0) return claimed;
       last = claimed;
     }
-    // Others were claimed since.
+    // Other messages were claimed since, so the reads are made again.
     if (owned?.given) return { ...owned, given: await shownNow(owned.given) };
     return last ?? context.cannotTell('needs-state', 'there is no message to claim');
   });

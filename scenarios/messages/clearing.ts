@@ -157,13 +157,13 @@ export function clearing(flow: Flow): void {
 const clear = (context: StepContext<'player'>) =>
   context.mustSucceed('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
 
-/** What a message holds that can be claimed: a call that names no message may keep those. */
+/** Names of fields with something to claim: a clearing call that names no message may keep messages that have them. */
 const holdsGift = /attachment|reward|gift|claim|grant|currenc|item/i;
 
 /**
- * Marks messages that are all unread as read: a call that names none may keep what is unread.
- * @returns false where some were read before, or this cannot be done
- * @throws Stop where none that has nothing to claim becomes read
+ * Where all messages are unread, marks one as read: a clearing call that names no message may keep unread ones.
+ * @returns false where some were read before, or the list does not say
+ * @throws Stop where no message that has nothing to claim becomes read
  */
 async function becomesRead(
   context: StepContext<'player'>,

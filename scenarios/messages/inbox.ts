@@ -17,13 +17,13 @@ import { expectUnmarked } from './read-marks.ts';
 
 const { messages, party, players } = areas;
 
-/** The plain list of a player. */
+/** A player's list of messages. */
 export interface Inbox {
   readonly place: ListPlace;
   readonly found: readonly Message[];
 }
 
-/** Ids of the messages that are no longer as they were; one that is gone is. */
+/** Ids of the messages that have changed or are gone. */
 export function changedIn(
   was: readonly Message[],
   answer: Exchange,
@@ -33,7 +33,7 @@ export function changedIn(
   return was.filter(({ id, text }) => now.get(id) !== text).map(({ id }) => id);
 }
 
-/** Counts of unread messages beside the list, by place. */
+/** Counts of unread messages beside the list, by JSON Pointer. */
 export function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
   return new Map(
     answerLeaves(answer).flatMap(({ pointer, name, value }) =>
@@ -44,7 +44,7 @@ export function unreadIn(answer: Exchange): ReadonlyMap<string, number> {
   );
 }
 
-/** Reads the list of a player, which must hold so many messages for the steps that follow. */
+/** Reads a player's list of messages; ends the step where it shows fewer than `atLeast`. */
 export async function inboxOf<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -64,7 +64,7 @@ export async function inboxOf<Role extends string>(
 }
 
 const inbox = { filter: 'inbox', language: 'en' };
-/** The forms of the list, with what each needs to show all messages. */
+/** The operations that list messages, with the parameters that each needs to show all of them. */
 const forms: readonly (readonly [Operation, Readonly<Record<string, string>>])[] = [
   [messages.list, {}],
   [messages.listFiltered, inbox],
@@ -72,15 +72,15 @@ const forms: readonly (readonly [Operation, Readonly<Record<string, string>>])[]
   [messages.listLimited, { limit: '50' }],
 ];
 
-/** The first form of the list that the target does not lack; the plain one where it lacks all. */
+/** The first of these operations that the target does not lack; the plain one where it lacks all. */
 async function servedForm({ routed }: Pick<StepContext, 'routed'>) {
   for (const form of forms) if ((await routed(form[0])).served !== false) return form;
   return forms[0] as (typeof forms)[number];
 }
 
 /**
- * Reads the player's list; where it shows fewer than two messages, the sender asks for their friendship and invites them
- * first, since a server may send messages about that.
+ * Reads the player's list. Where it shows fewer than two messages, the sender first sends a friend request, then a
+ * party invitation, since a server may send messages about them.
  */
 export async function inboxOfTwo(context: StepContext<'player' | 'sender'>): Promise<Inbox> {
   const carry = { 'other.id': context.id('player') };
@@ -128,14 +128,14 @@ export const idsAt = (answer: Exchange, place: ListPlace) => idsOf(messagesAt(an
 export const textsOf = (messages: readonly Message[]): ReadonlyMap<Message['id'], string> =>
   new Map(messages.map(({ id, text }) => [id, text]));
 
-/** What the messages of a list have under a name, where all have a text there. */
+/** The texts that the entries of a list hold in a field; empty where an entry holds no text there. */
 function boxesIn(answer: Exchange, { list }: ListPlace, member: string): string[] {
   const entries = entriesAt(answer, list) ?? [];
   const values = entries.map((entry) => (isObject(entry) ? entry[member] : undefined));
   return values.every((value) => typeof value === 'string') ? values : [];
 }
 
-/** The member that says of messages that they are in the inbox; undefined where none does, or several do. */
+/** The field that says of messages that they are in the inbox; undefined where no field does, or several do. */
 function boxMember(answer: Exchange, place: ListPlace): string | undefined {
   const [first] = entriesAt(answer, place.list) ?? [];
   const [member, ...more] = (isObject(first) ? Object.keys(first) : []).filter((name) =>
@@ -145,12 +145,12 @@ function boxMember(answer: Exchange, place: ListPlace): string | undefined {
 }
 
 const kindName = /^(type|kind|category|folder|box|channel|group|tag)$/i;
-/** So many kinds of messages are tried as filters, besides the documented one. */
+/** Most kinds of messages that are tried as filters, besides the documented one. */
 const mostKinds = 4;
 
 /**
- * A filter that leaves some messages, and not the first of all: the documented one, or a kind that a message names. Ends the
- * step where there is none.
+ * A filter that shows some messages but not the first of the plain list: the documented one, or a kind that a message
+ * names. Ends the step where there is none.
  */
 async function filterOfLater(context: StepContext<'player'>, list: Inbox): Promise<string> {
   const [first] = list.found;
@@ -290,7 +290,7 @@ export function listing(flow: Flow): void {
       const member = boxMember(answer, place);
       if (member === undefined) return context.notTriggered('no member of a message says "inbox"');
       const other = boxesIn(answer, place, member).find((box) => box.toLowerCase() !== inbox.filter);
-      // A filter that leaves some out has a meaning of its own.
+      // A filter that leaves some messages out works, whatever the server means by it.
       if (other !== undefined && few.length < found.length)
         return context.notTriggered(`the inbox shows some messages of ${other}, and not all`);
       context.expect(

@@ -4,7 +4,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { entriesOf, isNested, isObject, pointerTo, valueAt } from '../../engine/values/json-walk.ts';
 
-/** A list in an answer, and the member that identifies its entries. */
+/** A list in an answer, and the field that identifies its entries. */
 export interface ListPlace {
   /** JSON Pointer of the list. */
   readonly list: string;
@@ -13,7 +13,7 @@ export interface ListPlace {
 
 export interface Message {
   readonly id: string | number;
-  /** The entry as text, to see whether it changed; of lists and names in any order. */
+  /** The entry as text, to see whether it changed; the order of lists and fields does not count. */
   readonly text: string;
 }
 
@@ -23,8 +23,8 @@ const named = /^(message|mail|notification)?_?(id|key|uuid|guid)$/i;
 const perhaps = /(id|key)$/i;
 
 /**
- * The longest list of objects that each have an identifier of their own, the nearest to the root first.
- * @param id of a message that is known to be there: the list is the one that holds it
+ * Finds the longest list of objects that each have an identifier of their own.
+ * @param id of a message that is known to be there: only a list that holds it counts
  */
 export function findList(exchange: Exchange, id?: string): ListPlace | undefined {
   const found = listsIn(jsonValue(exchange), '', 0).flatMap(({ pointer, entries }) => {
@@ -53,7 +53,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 export const entryAt = (exchange: Exchange, { list, key }: ListPlace, id: Message['id']): Entry =>
   entriesAt(exchange, list)?.find((entry): entry is Entry => isObject(entry) && entry[key] === id) ?? {};
 
-/** The entries of a list, or of a map that is one by their identifiers; undefined where neither stands there. */
+/** The entries of a list, or of a map that has them by their ids; undefined where neither stands there. */
 export function entriesAt(exchange: Exchange, list: string): readonly unknown[] | undefined {
   const found = valueAt(jsonValue(exchange), list);
   if (Array.isArray(found)) return found;
@@ -81,7 +81,7 @@ function listsIn(value: unknown, pointer: string, depth: number): { pointer: str
   return members.flatMap(([name, member]) => listsIn(member, pointerTo(pointer, name), depth + 1));
 }
 
-/** Names under which every entry has a value that no other has. */
+/** Names of the fields in which every entry has a value that no other entry has. */
 function keysOf(entries: readonly Entry[]): string[] {
   return Object.keys(entries[0] ?? {}).filter((name) => {
     const ids = new Set<unknown>();

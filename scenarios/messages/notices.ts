@@ -45,7 +45,7 @@ async function expectDelivered(
   );
 }
 
-/** A request and an invitation: shown to the one who is asked or invited. */
+/** Checks a friend request and an invitation: their message is shown to the player who is asked or invited. */
 export function notices(flow: Flow): void {
   const { prepare, step } = flow.scenario('sender', 'receiver', 'idle');
 

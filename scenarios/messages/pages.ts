@@ -1,11 +1,11 @@
-// Follows the pages of a list, where an answer gives the address of the next one, and checks that they make up the list.
+// Follows the pages of a list, where an answer says how to ask for the next one, and checks that they make up the list.
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange, headerAll, isSuccess } from '../../engine/http/exchange.ts';
 
-/** Further pages of a list that is longer are not read. */
+/** Most pages of a list that are read. */
 const mostPages = 12;
 
 /** The targets of `Link` fields that lead to the next page (RFC 8288). */
@@ -16,7 +16,7 @@ const linkedNext = (answer: Exchange): string[] =>
     ),
   );
 
-/** Where the next page is. */
+/** How the next page is asked for. */
 interface Next {
   readonly query: string;
   /** The parameter that takes the cursor; undefined where the answer gives the address itself. */
@@ -24,8 +24,8 @@ interface Next {
 }
 
 /**
- * Where the next page may be: at an address of the same path, in a `Link` field or at `next` in the body, or behind a cursor
- * there, which goes back under the name that it has without its `next`, or under one of the usual ones.
+ * How the next page may be asked for: by an address of the same path, in a `Link` field or at `next` in the body, or by
+ * a cursor there, which is sent under its own name without `next`, or under a usual one.
  */
 export function nextPages(answer: Exchange, { path }: Pick<Operation, 'path'>): readonly Next[] {
   const leaves = answerLeaves(answer);
@@ -38,7 +38,7 @@ export function nextPages(answer: Exchange, { path }: Pick<Operation, 'path'>): 
     const isOther = url?.search !== '' && url?.search !== asked?.search;
     if (url?.pathname.endsWith(path) && isOther) return [{ query: url.search }];
   }
-  // What stands in an entry is the entry's own.
+  // Fields of an entry are about the entry, not about the list.
   const beside = leaves.filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
   if (beside.some(({ name, value }) => /^(has|is)?_?(more|next)$/i.test(name) && value === false)) return [];
   return beside.flatMap(({ name, value }) =>
@@ -51,10 +51,10 @@ export function nextPages(answer: Exchange, { path }: Pick<Operation, 'path'>): 
   );
 }
 
-/** Where a cursor is called `next` alone. */
+/** Names of the parameter for a cursor that is called just `next`. */
 const usualNames = ['cursor', 'next', 'after', 'offset'];
 
-/** `cursor` for `cursor`, `nextCursor` or `next_cursor`; none of what names no cursor. */
+/** Parameters that may take a cursor: `cursor` for `cursor`, `nextCursor` or `next_cursor`; none for other fields. */
 function cursorNames(name: string): readonly string[] {
   if (/^next$/i.test(name)) return usualNames;
   const [, isNext, bare = ''] = /^(next[_-]?)?(.*(?:cursor|token|marker|offset|page))$/i.exec(name) ?? [];
@@ -72,9 +72,9 @@ const isCursor = (value: unknown): boolean =>
 interface Pages {
   readonly operation: Operation;
   readonly ask: Ask;
-  /** What identifies the entries of an answer. */
+  /** The ids of the entries of an answer. */
   readonly entries: (answer: Exchange) => readonly string[];
-  /** Reads what identifies all entries of the list, where that is known. */
+  /** Reads the ids of all entries of the list, where they are known. */
   readonly all: () => Promise<readonly string[]>;
   /** What an entry is, in words. */
   readonly what: string;
@@ -112,7 +112,7 @@ async function walk(
   };
   let further = nextPages(last, operation);
   if (further.length === 0) context.notTriggered('no answer gives the address of a next page, or a cursor');
-  /** The parameter by which pages are asked for: its name is a guess, until one is taken. */
+  /** The parameter that takes the cursor: its name is a guess until one has an effect. */
   let taken: string | undefined;
   for (let page = 1; page <= mostPages; page += 1) {
     for (const entry of entries(last)) {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { type Entry, entriesAt, entryAt, findList, type Message } from './list-place.ts';
 
-/** Listing may end `new`, `seen` or `delivered`, and never marks an entry as read. */
+/** Fields that say whether an entry was read. Listing may change `new`, `seen` or `delivered`, which are left out. */
 const mark = /^(?:is_?|was_?)?(un)?read(?:_?(?:at|on|time|date))?$/i;
 const state = /^(?:flag|mark|status|state|(?:read|mark|message)_?(?:status|state))$/i;
 
@@ -22,8 +22,8 @@ export function wasRead(entry: Entry): boolean | undefined {
 }
 
 /**
- * Expects that what was unread in the first answer is unread in the second, between which its reader marked nothing.
- * @throws Stop where it is not, or nothing in the list is unread
+ * Expects that entries that are unread in the first answer are unread in the second: the reader marked none in between.
+ * @throws Stop where one is not, or nothing in the list is unread
  */
 export function expectUnmarked(
   context: Pick<StepContext, 'expect' | 'notTriggered'>,

@@ -27,7 +27,7 @@ async function now(context: People, { place }: Inbox, role: Role = 'player'): Pr
 
 const isNamed = (id: Message['id']) => (message: Message) => message.id === id;
 
-/** Calls an operation for two messages; of each, `isDone` says whether it differs from before as it should. */
+/** Calls an operation for two messages at once; `isDone` says of each whether it has changed as it should. */
 async function forTwoOf(
   context: People,
   { place }: Inbox,
@@ -64,7 +64,7 @@ async function forTwoOf(
 const isOther = (was: Message, is: Message | undefined) => is?.text !== was.text;
 const isGone = (_: Message, is: Message | undefined) => is === undefined;
 
-/** Pairs that are tried until one is taken: some messages have nothing to claim. */
+/** Most pairs of messages that are tried, since some messages hold nothing to claim. */
 const mostPairs = 3;
 
 /** One call names two messages: to claim, to mark, to clear. */
@@ -99,7 +99,7 @@ export function several(flow: Flow): void {
     const was = textsOf(list.found);
     const untouched = (await now(context, list)).filter(({ id, text }) => was.get(id) === text);
     if (untouched.length > 1) return forTwoOf(context, list, messages.markAs, untouched.slice(-2), isOther);
-    // Claiming may mark a message: where it left fewer than two as they were, those of another player are marked.
+    // Claiming may mark messages as well: where fewer than two are untouched, marks two of another player.
     const others = await inboxOf(context, 'sender', 2).catch(ignoreStop);
     const [from, two, role] = others
       ? ([others, others.found.slice(-2), 'sender'] as const)
@@ -197,8 +197,8 @@ export function markingOne(flow: Flow): void {
 }
 
 /**
- * Why messages may be marked up to the one that was named; undefined where all of them are, named at one end of a list
- * whose order stands.
+ * Why a call may rightly mark other messages, such as all up to the named one; undefined where the list kept its order
+ * and all of its messages changed.
  */
 function marksSome(
   before: readonly Message[],
@@ -212,7 +212,7 @@ function marksSome(
   return changed.length < was.length ? 'it changes some of the other messages' : undefined;
 }
 
-/** What else than a mistake changes other messages; undefined where the sender's inbox shows that nothing does. */
+/** What other than a mistake makes other messages change; undefined where the sender's inbox shows no such cause. */
 async function marksWhatItNames(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
   const before = list.found;
@@ -228,7 +228,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   if ((await read()).changed.length > 0) return 'messages change by themselves';
   if ((await mark(noneOf(context, before))).changed.length > 0)
     return 'it changes all messages, whatever it names';
-  // The other end of the list: what marks all messages up to one changes this one alone.
+  // Names the other end of the list: a call that marks all messages up to one then changes this one alone.
   const [first] = before;
   if (first === undefined) return 'it changes other messages';
   const { answer, changed } = await mark(first.id);
@@ -237,7 +237,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
     : marksSome(before, changed, answer, list);
 }
 
-/** An identifier of the form of these messages' own, and of none of them. */
+/** An identifier that no message has, in the form of these messages' own. */
 function noneOf(context: People, found: readonly Message[]): Message['id'] {
   const ids = new Set(idsOf(found));
   const nobody = [...ids].map(noSuchId).find((id) => !ids.has(id));
@@ -248,8 +248,8 @@ function noneOf(context: People, found: readonly Message[]): Message['id'] {
 const refusesWhatItNames: ReadonlySet<number> = new Set([400, 404, 409, 410, 422]);
 
 /**
- * Whether clearing looks at what the body names: without it the call is refused, or a message that does not exist takes no
- * other one with it.
+ * Whether clearing reads what the body names: naming a message that does not exist leaves the others, or a body without
+ * a name is refused.
  */
 async function readsNames(context: People): Promise<boolean> {
   const { place, found } = await inboxOf(context, 'sender');
