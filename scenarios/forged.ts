@@ -1,6 +1,6 @@
-// The flow `forged`: tokens and sessions that nobody signed. What is read afterwards decides, not a status.
-// Here: tokens with a wrong signature, key or claim. `forged/`: `sessions.ts` checks changed sessions and sessions that are
-// over; `entry-points.ts` sends a forged token and judges whom it lets in.
+// The flow `forged`: sends forged tokens and sessions. What is read afterwards decides, not a status. Here: tokens with
+// a wrong signature, key or claim. `forged/`: `sessions.ts` checks changed sessions and sessions that are over;
+// `entry-points.ts` sends a forged token and judges whom it lets in.
 import { auth } from '../catalog/areas/authentication.ts';
 import type { Clause } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -64,7 +64,7 @@ const login = prepare('a token that signs its player in', async (context): Promi
   const { kind: without } = await attempt(context, '');
   if (without === 'in')
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
-  // A login that lets somebody in without a token as a guest may do so with a token that it does not read.
+  // A login that takes callers without a token as guests may do so with callers whose token it does not read.
   isOpenToGuests = without === 'another';
   const changed = await signatureChanged(context, attempt, victim);
   return {
@@ -170,7 +170,7 @@ login.step(
   notFollowed,
 );
 
-/** A listener of ours, for targets that can reach it. */
+/** Tries a jku that leads to a listener of this process, which only a target on this machine can reach. */
 async function notFollowed(context: StepContext, entry: EntryPoint): Promise<void> {
   requireVerifying(context, entry);
   const { victim } = entry;
@@ -192,7 +192,7 @@ async function notFollowed(context: StepContext, entry: EntryPoint): Promise<voi
   }
 }
 
-// What a token says of itself.
+// Claims of a token: when it is valid, for whom, and from whom.
 const seconds = () => Math.floor(Date.now() / 1_000);
 const hour = 3_600;
 
@@ -214,11 +214,11 @@ const signer = prepare('a token with claims of our choice that signs in', async 
 const claims: readonly {
   readonly name: string;
   readonly title: string;
-  /** The claim that has to stand in the good token, too. */
+  /** The claim that the good token has to hold as well. */
   readonly where?: string;
   readonly what: string;
   readonly claims: () => Readonly<Record<string, unknown>>;
-  /** Another wrong claim, which nobody looks at who does not look at this one. */
+  /** Another wrong claim of this kind: a target that refuses it reads such claims, and has to refuse `claims` too. */
   readonly likeIt?: () => Readonly<Record<string, unknown>>;
 }[] = [
   {

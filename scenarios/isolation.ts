@@ -1,6 +1,6 @@
-// The flow `isolation`: what belongs to one player stays as it is, whatever others call.
-// Here: attacks on one thing each, such as a party or a state. `isolation/`: `writes.ts` and `reads.ts` call in the name of
-// another player; `left-out.ts` lists what is not attacked; `shown.ts` puts into words what the owner sees.
+// The flow `isolation`: what belongs to one player stays as it is, whatever others call. Here: attacks on one thing
+// each, such as a party or a state. `isolation/`: `writes.ts` and `reads.ts` call in the name of another player;
+// `left-out.ts` lists what is not attacked; `shown.ts` puts into words what the owner sees.
 import { areas } from '../catalog/catalog.ts';
 import { type Clause, ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';

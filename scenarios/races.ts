@@ -1,7 +1,7 @@
-// The flow `races`: calls at one moment must have the effect that the same calls have one after another.
-// Here: what a player can have once, one message, one code, one name. `races/`: steps of `purchases.ts`, `friendships.ts`,
-// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`; `holdings.ts` counts
-// what a player has.
+// The flow `races`: calls at one moment must have the effect that the same calls have one after another. Here: what a
+// player can have once, one message, one code, one name. `races/`: steps of `purchases.ts`, `friendships.ts`,
+// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`; `holdings.ts`
+// counts what a player has.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
@@ -33,7 +33,7 @@ import { writesApart } from './races/writes-apart.ts';
 const { archives, general, messages, mysteryBox, onboarding, playerName, ranks } = areas;
 const clauses = effects.races;
 
-/** What a player can have once, by the names of the steps. */
+/** Operations whose effect a player can have once, by the names of the steps. */
 export const givenOnce: Readonly<Record<string, Operation>> = {
   purchase: general.purchase,
   code: general.redeem,
@@ -68,7 +68,7 @@ function byOnePlayer(flow: Flow): void {
   }
 }
 
-/** What several calls that met changed more often than one of them alone does, or not at all; in words. */
+/** Says what simultaneous calls changed more often than one call alone does, or not at all; undefined where neither. */
 function moreThanOnce({
   before,
   after,
@@ -81,12 +81,12 @@ function moreThanOnce({
   const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
   const steady = withoutDrift(changesBetween(single.before, single.after), drift);
   const one = withoutRandomEffects(steady, ofOthers);
-  // One call alone has its effect once it is acknowledged, and several that met have at least that of one.
+  // Simultaneous calls must have at least the effect of one call alone, once one of them is acknowledged.
   const isLost = acknowledged.length > 0 && isNowhere(effect, one);
   return isLost ? 'what was acknowledged is not there' : repeated(effect, one);
 }
 
-/** So many messages of a player are tried for those that bring something. */
+/** Most messages of a player that are claimed in search of those that bring something. */
 const mostMessages = 5;
 
 /** A message that brings something, by its place in the inbox of a new player, and by how much each figure grew. */
@@ -101,7 +101,7 @@ const claiming = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, an
 const raisedBy = ({ brought }: Paying): readonly (readonly [name: string, by: number])[] =>
   [...brought].filter(([name, by]) => isBalance(name) && by > 0);
 
-/** The first message that brings something, and where it raises a balance, another one that does. */
+/** The first message that brings something and, where it raises a balance, another one that raises one too. */
 async function payingMessages(context: StepContext): Promise<readonly [Paying, Paying?]> {
   const role = 'finder';
   await context.recruit(role);
@@ -112,7 +112,7 @@ async function payingMessages(context: StepContext): Promise<readonly [Paying, P
     const isDone = await context.mustSucceed(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
     if (!isDone) continue;
     await settled(context);
-    // Of another one only its balances matter.
+    // Once a first message is found, only balances matter.
     const after = await (first ? balancesOf(context, role) : holdingsOf(context, role));
     const was = first
       ? Object.fromEntries(Object.entries(before).filter(([name]) => isBalance(name)))
@@ -194,7 +194,7 @@ function claimedMessages(flow: Flow): void {
   );
 }
 
-/** The race of one player for what a call gives. */
+/** The calls and the state of a race in which one player sends one call several times. */
 const holding = (
   context: StepContext,
   operation: Operation,
@@ -205,7 +205,7 @@ const holding = (
     holdingsOf(context, role, single && new Set(changesBetween(single.before, single.after).keys())),
 });
 
-/** The call twice, one after another, by a player who is asked for nothing else: a control that two attacks need. */
+/** A control that two attacks need: a player who makes no other call sends this one twice in turn. */
 export const twiceInTurn = (
   context: StepContext,
   operation: Operation,
@@ -218,8 +218,8 @@ export const twiceInTurn = (
   });
 
 /**
- * What names the thing that is asked for, where the target's own answers have to. What is for sale is the server's own
- * word: a name of ours is nothing that a purchase could be refused for.
+ * The parameters and values that name what a call asks for. For a purchase they come from the target's own answers,
+ * since an item name that Assay makes up is not for sale. Empty otherwise, or where the name is given.
  */
 export async function whatToAsk(
   context: StepContext,
@@ -241,7 +241,7 @@ function oneCode(flow: Flow): void {
     async (context) => {
       const alone = await twiceInTurn(context, general.redeem, {});
       const changed = [...changesBetween(alone.single.before, alone.single.after).keys()];
-      // One figure shows who has it: an entry, where there is one, since balances may grow by themselves.
+      // Compares one figure: an entry where one changed, since balances may grow by themselves.
       const [shown = ''] = changed.toSorted((a, b) => Number(isBalance(a)) - Number(isBalance(b)));
       const figures = new Set([shown]);
       await race<readonly Figures[]>(context, {
@@ -257,7 +257,7 @@ function oneCode(flow: Flow): void {
   );
 }
 
-/** So many players take a name at one moment; of more calls, each makes several. */
+/** Most players who take a name at one moment; where there are more calls, each player makes several. */
 const mostHolders = 8;
 
 /** Several players take one name at one moment. */

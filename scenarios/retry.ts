@@ -20,7 +20,7 @@ const { mysteryBox, party, playerName, players } = areas;
 
 const retryFlow = flow('retry', { attack: true });
 
-/** @param isBrief it is tried where nobody asked for attacks, too */
+/** @param isBrief whether the attack is also made where `--attack on` is not set */
 function attack(
   name: string,
   [operation, read]: readonly [Operation, Operation],
@@ -35,19 +35,19 @@ function attack(
   });
 }
 
-/** A value of each round, the same for all its calls. */
+/** A value that is new in each round, and the same for all calls of a round. */
 const perRound = (make: () => string) => once(make, ({ nth }: Round) => nth);
 
 const one = ({ people: [role = ''] }: Round) => role;
 const figure = (name: string, holds: boolean): Figures => ({ [name]: Number(holds) });
 
-// What a player has.
+// Operations whose effect a player can have once.
 for (const [name, operation] of Object.entries(givenOnce))
   attack(name, [operation, areas.general.currencies], operation === mysteryBox.claim, async (context) => {
     const ask = await whatToAsk(context, operation);
     return {
       call: (round) => ({ role: one(round), operation, ask }),
-      // Who did not ask for attacks waits for balances alone.
+      // Where attacks are brief, only balances are read.
       ...(!context.attacksBriefly && { control: () => twiceInTurn(context, operation, ask) }),
       mayBeRandom: true,
       figures: (round, names) =>
@@ -70,7 +70,7 @@ attack('name', [playerName.set, playerName.get], true, (context) => {
   };
 });
 
-/** Longer than all that stands beside it in a body: the middle of the body is in it. */
+/** Longer than all that stands beside it in a body, so that a cut in the middle of the body falls into it. */
 const padding = '.'.repeat(400);
 
 attack('state', [players.setState, players.challengeUIData], true, (context) => {

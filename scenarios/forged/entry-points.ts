@@ -8,8 +8,8 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 import { leaveMark } from '../login/session-marks.ts';
 
 /**
- * What became of a token. `in`: a read shows what belongs to the victim. `another`: it signs in, and a read is answered that
- * shows nothing of the victim.
+ * The outcome of a token. `in`: a read shows the victim's data. `another`: it signs in, and a read is answered that
+ * shows nothing of the victim. `unheard`: there was no answer, 429 or 5xx.
  */
 type Attempt =
   | { readonly kind: 'in'; readonly evidence: Exchange }
@@ -17,17 +17,17 @@ type Attempt =
 
 /** Where forged tokens are sent: to the login, or as the session of a read. */
 export interface EntryPoint {
-  /** Tokens that are good: of a player of ours, and of the one whom the forged ones name. */
+  /** Good tokens: of a player of this run, and of the victim, whom the forged ones name. */
   readonly own: Jwt;
   readonly victim: Jwt;
   readonly attempt: (context: StepContext, token: string) => Promise<Attempt>;
-  /** What became of a token whose signature was changed. */
+  /** The outcome of a token whose signature was changed. */
   readonly changed: Attempt['kind'];
-  /** It accepts such a token. */
+  /** Whether the target lets such a token in. */
   readonly takesAny: boolean;
-  /** Anybody can sign in as anybody here, so accepting a forged token is no finding. */
+  /** Whether anybody can sign in as anybody here, so that accepting a forged token is no finding. */
   readonly isOpen: boolean;
-  /** What a read then shows, in words. */
+  /** What a read shows to a token that is let in, in words. */
   readonly what: string;
   readonly byHand: string;
 }
@@ -38,17 +38,17 @@ export type Forge = (
   context: StepContext,
 ) => readonly Forgery[] | Promise<readonly Forgery[]>;
 
-/** What belongs to one player alone. */
+/** Data that belongs to one player alone. */
 export interface Kept {
   readonly read: (
     context: StepContext,
     role: string | undefined,
   ) => Promise<{ evidence: Exchange; shows: boolean }>;
-  /** What a read shows of it, in words. */
+  /** What a read shows of the data, in words. */
   readonly what: string;
 }
 
-/** Leaves something with a player that none of the others is shown; ends the step where they are. */
+/** Stores data of a player that none of the others is shown; ends the step where one of them is. */
 export async function keepFor(
   context: StepContext,
   role: string,
@@ -68,7 +68,7 @@ export async function keepFor(
   return { read, what: `${mark.operation.id} shows ${mark.what}` };
 }
 
-/** The login tokens of the two. */
+/** The login tokens of the roles `own` and `victim`. */
 export async function tokensOf(context: StepContext): Promise<readonly [string, string]> {
   const [own, victim] = await Promise.all(['own', 'victim'].map((role) => context.player(role).token()));
   return [own ?? '', victim ?? ''];
@@ -76,13 +76,13 @@ export async function tokensOf(context: StepContext): Promise<readonly [string, 
 
 interface Tried {
   readonly found?: { readonly what: string; readonly evidence: Exchange };
-  /** How many were answered, and opened nothing of the victim's. */
+  /** How many tokens were answered and opened nothing of the victim's. */
   readonly refused: number;
-  /** Those of them that signed somebody else in, in words. */
+  /** The tokens of these that signed somebody else in, in words. */
   readonly others: readonly string[];
 }
 
-/** The first of them that gets in; what became of those before it. */
+/** Tries tokens one by one until one gets in. Returns that one, and the outcomes of those before it. */
 export async function firstIn(
   context: StepContext,
   attempt: EntryPoint['attempt'],
@@ -101,8 +101,8 @@ export async function firstIn(
 
 /**
  * Tries the forged tokens at an entry point.
- * @param looksElsewhere whether a target that verifies no signature looks at a claim like the one that is wrong: then the
- * token is accepted by mistake
+ * @param looksElsewhere whether a target that verifies no signature refuses another wrong claim of the same kind: then
+ * it accepts this token by mistake
  */
 export async function tried(
   context: StepContext,
@@ -123,7 +123,7 @@ export async function tried(
   throw accepted(entry, found.what, found.evidence);
 }
 
-/** Where no signature is verified, which is said once, each further token that is let in is no finding of its own. */
+/** Where no signature is verified, that is reported once: a further token that is let in is no finding of its own. */
 export const letsAnybodyIn = switchPoint((isOpen: boolean) => isOpen);
 
 /** The Stop for a token that was let in. @param what how it was made, in words */
@@ -144,7 +144,7 @@ export function attemptOf({ evidence, shows }: Awaited<ReturnType<Kept['read']>>
   return { kind: status === 0 || status === 429 || is5xx(status) ? 'unheard' : 'refused' };
 }
 
-/** Tries a changed signature: where it is let in, none is verified. */
+/** Tries tokens with a changed signature: where one is let in, no signature is verified. */
 export async function signatureChanged(
   context: StepContext,
   attempt: EntryPoint['attempt'],
@@ -157,11 +157,11 @@ export async function signatureChanged(
   return { changed, takesAny: changed === 'in' };
 }
 
-/** A token that signs somebody else in than whom it names is not refused, nor is anybody's account opened. */
+/** Words for tokens that are not refused and open no victim's account: they sign somebody else in. */
 export const asSomebodyElse = (others: readonly string[]): string =>
   `signs in as somebody else: ${others.join('; ')}`;
 
-/** Ends the step where no signatures are verified: only where they are, a forged one shows which key is used. */
+/** Ends the step where no signatures are verified: only a target that verifies them shows which key it uses. */
 export function requireVerifying(context: StepContext, entry: EntryPoint): void {
   if (entry.takesAny) context.notTriggered('no signature is verified here, so no key is used');
 }

@@ -28,7 +28,7 @@ import {
 
 const clauses = effects.forged;
 
-/** Sessions that are JWTs themselves, and were changed. */
+/** Sends changed sessions, for targets whose sessions are JWTs themselves. */
 export function changedSessions(flow: Flow): void {
   const { prepare } = flow.scenario();
 
@@ -89,13 +89,13 @@ export function changedSessions(flow: Flow): void {
   });
 }
 
-/** How far off the end of a session may be to be waited for: `asked` where attacks were asked for, else `brief`. */
+/** The longest session whose end is awaited, in ms: `asked` with `--attack on`, else `brief`. */
 const endsWithinMs = { asked: 10_000, brief: 3_000 } as const;
 /** How long after its end a session may still be accepted, as clocks differ. */
 const leewayMs = 5_000;
 const betweenMs = 250;
 
-/** A session of whatever kind, and its end. */
+/** Checks that a session of any kind is refused after the end that it states. */
 export function endOfSession(flow: Flow): void {
   const { step } = flow.scenario();
   step(

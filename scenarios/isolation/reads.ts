@@ -20,7 +20,7 @@ const { shown } = effects.isolation;
 
 const people = { owner: 'owner', attacker: 'attacker' } as const;
 
-/** Who asks for what is their own, and names another player beside it. */
+/** Adds steps in which a player reads what is their own, and names another player beside it. */
 export function readsInTheNameOf(flow: Flow): void {
   const { prepare } = flow.scenario();
   const ready = prepare('a player with something of their own', async (context) => {
@@ -44,7 +44,7 @@ export function readsInTheNameOf(flow: Flow): void {
 
 type About = (context: StepContext) => Promise<Pick<NamedRead, 'ask' | 'unknown' | 'secrets'>>;
 
-/** What is asked for by its id, and the same by an id that nobody has. */
+/** The call that names a thing by its id, the same with an id that nobody has, and values that the owner sees there. */
 const byId = (parameter: string, id: string, secrets: readonly string[]) => ({
   ask: { params: { [parameter]: id } },
   unknown: { params: { [parameter]: noSuchId(id) } },
@@ -101,7 +101,7 @@ async function keepApart(context: StepContext): Promise<readonly string[]> {
   }
 }
 
-/** Who asks for something of another player by its id. */
+/** Adds steps in which a player reads something of another player by its id. */
 export function readsByTheirIds(flow: Flow): void {
   const step = flow.stepAlone;
   for (const [name, [read, about]] of Object.entries(namedReads))

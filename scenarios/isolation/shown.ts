@@ -10,7 +10,7 @@ import { friendsOf } from '../friends/make-friends.ts';
 
 const absent = (answer: Exchange) => isRefusal(answer) && statusOf(answer) !== 429;
 
-/** Whether the player's own view shows the party. */
+/** Says whether the player's own view shows the party; undefined where the view is not answered. */
 export async function membership(
   context: StepContext,
   role: string,
@@ -22,13 +22,13 @@ export async function membership(
   return absent(view) ? 'they are in no such party' : undefined;
 }
 
-/** The call carries the value, and the read of its caller shows it: of guessed bodies, the one is taken that has this effect. */
+/** A call that carries the value. Of guessed bodies, the one is taken after which the caller's read shows the value. */
 export const carried = (value: string, read: Operation, ask: Ask = {}): BodyAsk => ({
   carry: { value },
   until: { ...ask, operation: read, value, what: 'what was written' },
 });
 
-/** Which of the values that were sent the player reads. */
+/** Says which of the values that were sent the player reads; undefined where the read is not answered. */
 export async function valuesShown(
   context: StepContext,
   role: string,
@@ -42,14 +42,14 @@ export async function valuesShown(
   return shown.length === 0 ? 'nothing that was sent' : shown.join(', ');
 }
 
-/** Where the list names the player: who was a friend may stand there still, in another place. */
+/** Says where the list names the player: a former friend may still stand there, in another place. */
 function named(context: StepContext, view: Exchange, role: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? 'no list' : undefined;
   const places = [...placesOf(view, context.id(role))].map(([path, { times }]) => `${path} (${times})`);
   return places.length === 0 ? 'the player is not in the list' : `the player at ${places.sort().join(', ')}`;
 }
 
-/** Where a list of its owner names another player. */
+/** Says where an owner's list names another player. */
 export type Listed = (context: StepContext, owner: string, other: string) => Promise<string | undefined>;
 
 export const listedIn =
@@ -60,7 +60,7 @@ export const listedIn =
 export const listedAsFriend: Listed = async (context, owner, other) =>
   named(context, await friendsOf(context, owner), other);
 
-/** All that a read shows; undefined where it is not answered. @param gone what a refusal as of something absent means */
+/** All that a read shows; undefined where it is not answered. @param gone what to return where the thing is absent */
 export function wholeOf(view: Exchange, gone: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? gone : undefined;
   const value = jsonValue(view);

@@ -19,14 +19,14 @@ import { carried, type Listed, listedAsFriend, listedIn, membership, valuesShown
 
 const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
-/** A party or a message; of neither where there is no id. */
+/** The party or the message that a call is about; the id is empty where it is about neither. */
 type Thing = { readonly id: string };
 type Row = readonly [operation: Operation, read: Operation, clause: Clause, about: About<Thing>];
 
 const nothing = async (): Promise<readonly Thing[]> => [{ id: '' }];
 const first = ({ others: [other = ''] }: Round) => other;
 
-/** A call that adds somebody to a list of its caller, and the one that takes them from it. */
+/** A call that adds somebody to a list of its caller, and the call that removes them from it. */
 const adding = (
   operation: Operation,
   read: Operation,
@@ -75,7 +75,7 @@ const newcomer = (
   };
 };
 
-/** A call in its plain form, and a read that may show the owner what it does: where it does not, nothing is attacked. */
+/** A call in its plain form, and a read that may show the owner its effect; where none shows, nothing is attacked. */
 const plainly = (operation: Operation, read: Operation): Row => [
   operation,
   read,
@@ -90,7 +90,7 @@ const plainly = (operation: Operation, read: Operation): Row => [
 interface Carrying {
   /** The call with the value, where that is not in its body. */
   readonly ask?: (value: string) => BodyAsk;
-  /** What the read of the owner names. */
+  /** The parameters of the owner's read. */
   readonly readAsk?: (context: StepContext, owner: string) => Ask;
 }
 
@@ -110,7 +110,7 @@ const carrying = (
   }),
 ];
 
-/** What a player does with an invitation. */
+/** A call with which a player answers an invitation. */
 const invited = (operation: Operation): Row => [
   operation,
   party.details,

@@ -7,7 +7,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import { friendsOf } from '../friends/make-friends.ts';
 
-/** Who of the two sees the other among their friends. */
+/** Whether each of the two sees the other among their friends. */
 type Sides = readonly [boolean, boolean];
 
 /** Two players add one another at one moment. */

@@ -23,14 +23,14 @@ export async function balancesOf(context: StepContext, role: string): Promise<Fi
 }
 
 const balance = 'balance ';
-/** Whether the figure of that name is a balance, and no number of entries. */
+/** Whether the figure of that name is a balance, and not a number of entries. */
 export const isBalance = (name: string): boolean => name.startsWith(balance);
 
-/** Of how many pieces an entry is; a message says what it brings, and not what somebody has. */
+/** Names of fields that say how many pieces an entry stands for. Messages are left out: they say what they bring. */
 const quantity = /^(quantity|qty|amount|stack(_?size)?|owned(_?count)?|copies)$/i;
 const piecesIn = ({ id }: Operation) => `${id} in pieces`;
 
-/** Sum of the quantities of an answer; undefined where it names none. */
+/** The sum of the quantities in an answer; undefined where it names none. */
 function quantitiesIn(answer: Exchange): number | undefined {
   const found = answerLeaves(answer).flatMap(({ name, value }) =>
     quantity.test(name) && typeof value === 'number' ? [value] : [],
@@ -39,8 +39,8 @@ function quantitiesIn(answer: Exchange): number | undefined {
 }
 
 /**
- * The number of entries that a read lists, and of how many pieces they are where it says so; a read that is not answered 2xx
- * reports nothing.
+ * The number of entries that a read lists, and the number of their pieces where it names quantities; no entries where
+ * it is not answered 2xx.
  */
 export function entriesIn(read: Operation, answer: Exchange): Figures {
   const pieces = isSuccess(answer) && read !== areas.messages.list ? quantitiesIn(answer) : undefined;
@@ -55,7 +55,7 @@ async function entriesOf(context: StepContext, role: string, reads: readonly Ope
   return Object.assign({}, ...found);
 }
 
-/** Balances, numbers of entries and of pieces. @param names those that are asked for; all where there are none */
+/** Balances, numbers of entries and of pieces. @param names of the figures to read; by default all */
 export async function holdingsOf(
   context: StepContext,
   role: string,
@@ -74,7 +74,7 @@ export async function holdingsOf(
   return { ...money, ...entries };
 }
 
-/** The balance that moved, or the list that grew, by at least twice what it does once; in words. */
+/** Says which figure changed by at least twice what one call changes; undefined where none did. */
 export function repeated(
   effect: ReadonlyMap<string, number>,
   single: ReadonlyMap<string, number>,
@@ -86,7 +86,7 @@ export function repeated(
   return undefined;
 }
 
-/** Nothing of what a call alone does. */
+/** Whether nothing shows of what one call alone does. */
 export const isNowhere = (
   effect: ReadonlyMap<string, number>,
   single: ReadonlyMap<string, number>,

@@ -1,5 +1,5 @@
-// Checks the last seat of a party: of several players who come in at one moment, no more join than fit, whether they asked
-// or were invited.
+// Checks the last seat of a party: of several players who come in at one moment, no more join than fit, whether they
+// asked or were invited.
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { type Round, race } from '../../engine/attack/race.ts';
@@ -12,27 +12,27 @@ import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { amongMembers, invitation, letIn, makeOneOfMany } from '../party/make-party.ts';
 import { limitsIn } from '../party/size-limit.ts';
 
-/** A party of more than so many is taken for one without a size. */
+/** A party that takes more players than this counts as one without a limit. */
 const largest = 8;
 
-/** Where a view names how many of the people of a round, by place. */
+/** How many people of a round a view names, by place in the answer. */
 type Listed = Readonly<Record<string, number>>;
 
 interface Seats {
-  /** How many are in the party by their own view. */
+  /** How many players are in the party by their own views. */
   readonly own: number;
-  /** What those who are in see, the leader first. */
+  /** What the views of the players who are in list, the leader's first. */
   readonly views: readonly Listed[];
 }
 
 interface Room {
   /** How many fit into a party. */
   readonly size: number;
-  /** Who asks to join is in the party at once, so that nobody has to accept them. */
+  /** Whether a player who asks to join is in the party at once, so that nobody has to accept them. */
   readonly isOpen: boolean;
 }
 
-/** How many fit, as the leader's view says, or else until one is refused who is let in; and whether one is let in at once. */
+/** Finds the size of a party, from the leader's view or by filling one, and whether it lets players in at once. */
 async function roomOf(context: StepContext): Promise<Room> {
   const people = Array.from({ length: largest + 1 }, (_, at) => `member ${at + 1}`);
   const [leader = '', first = '', ...others] = people;
@@ -63,7 +63,7 @@ interface Door {
 
 /** How a player comes in: what is done before, and the call that lets them in. */
 interface Way {
-  /** So many come in at one moment. */
+  /** How many players come in at one moment. */
   readonly racers: number;
   readonly before: (context: StepContext, door: Door) => Promise<unknown>;
   readonly call: (context: StepContext, door: Door) => RoleCall;
@@ -109,8 +109,8 @@ function listed(view: Exchange, ids: readonly string[]): Listed {
 }
 
 /**
- * Where the leader's view named one more once the first was let in: those who only asked stand elsewhere. A place that
- * names more than fit once others were refused is a log.
+ * The places in which the leader's view lists members: they named one more once the first player was let in. Players
+ * who only asked stand elsewhere. A place that names more than fit once others were refused is a log.
  */
 function placesOfMembers(
   { before, after }: { readonly before: Seats; readonly after: Seats },
@@ -152,7 +152,7 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
     },
     calls: (round) => partOf(round).racing.map((door) => way.call(context, door)),
     async state(round) {
-      // Who was let in before the race is in, whatever comes of it.
+      // Players who were let in before the race are in, whatever comes of it.
       const { leader, members, racing } = partOf(round);
       const partyId = parties.get(round.nth) ?? '';
       const asking = [leader, ...racing.map(({ role }) => role)];
@@ -180,7 +180,7 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
   });
 }
 
-/** Asked once for both ways. */
+/** Finds out the room once for both steps. */
 const room = (context: StepContext): Promise<Room> =>
   context.shared('how many fit into a party', () => roomOf(context));
 

@@ -15,19 +15,19 @@ import { once } from '../../engine/values/once.ts';
 import { meeting, othersToMeet } from '../match/making.ts';
 
 const { match, queue } = areas;
-/** The people of one round; the first of them is raced. */
+/** The roles of one round; the first of them is the racer, whose calls meet. */
 type People = readonly [racer: string, ...others: readonly string[]];
 
 interface About {
   /** Further players that a round needs. */
   readonly others: number;
-  /** Its answer names the match. */
+  /** The operation whose answer names the match. */
   readonly operation: Operation;
-  /** The calls of the racer, at most so many. */
+  /** The calls of the racer, at most `most` of them. */
   readonly calls: (people: People, most: number) => Promise<readonly RoleCall[]>;
   /** What the others do once the calls are answered; the answers that may name further matches. */
   readonly afterwards?: (people: People) => Promise<readonly Exchange[]>;
-  /** The match's view has to name the racer: others' answers name matches, too. */
+  /** Whether a match counts only where its view names the racer: the others' answers name matches, too. */
   readonly named: boolean;
 }
 
@@ -61,7 +61,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
   );
 }
 
-/** What came of a round. Where it is `unanswered`, fewer than two of its calls were. */
+/** The outcome of a round; `unanswered` where fewer than two of its calls were answered. */
 type Outcome =
   | 'unanswered'
   | 'held'
@@ -78,7 +78,7 @@ async function peopleOf(context: StepContext, { others }: About, nth: number): P
   return [racer, ...rest];
 }
 
-/** In how many matches the racer of the control is, who calls twice, one call after the other. */
+/** In how many matches the racer of the control is after two calls, one after the other. */
 async function matchesOfControl(context: StepContext, about: About): Promise<number> {
   const { operation } = about;
   const people = await peopleOf(context, about, 0);
@@ -116,7 +116,7 @@ async function playRound(
   };
 }
 
-/** The matches that the racer is in, of those that answers to them and to the others name. They are quit at the end. */
+/** Finds which of the matches that the answers name the racer is in. They are quit when the run ends. */
 async function matchesNamed(
   context: StepContext,
   { operation, named, afterwards = async () => [] }: About,
@@ -126,7 +126,7 @@ async function matchesNamed(
   const [racer] = people;
   const all = [...answers, ...(await afterwards(people))];
   const identified = all.filter(isSuccess).map((answer) =>
-    // An id that is only like one, a ticket's, is none.
+    // An id that is not named as a match's may be a ticket's.
     context.identifier(answer, operation, 'matchId', named ? async () => false : undefined).catch(ignoreStop),
   );
   const ids = [...new Set(await Promise.all(identified))].filter((id) => id !== undefined);
@@ -144,7 +144,7 @@ async function matchesNamed(
   return { found, read };
 }
 
-/** The racer waits in a queue; then two others come, of whom the second finds nobody, unless the racer waits twice. */
+/** The racer enters a queue; then two others do, of whom the second finds nobody, unless the racer waits twice. */
 function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
   const ask = once((_racer: string) => ({ offer: { value: context.unique('assayqueue') } }));
   const enterAgain = (role: string, racer: string) => context.sendLikeliest(role, queue.enter, ask(racer));

@@ -69,12 +69,12 @@ async function acceptedTwice(context: StepContext): Promise<void> {
   });
 }
 
-/** Who is in the party by their own view, and whether that party exists; whom each of them sees. */
+/** A player who is in the party by their own view: whether the party can be read, and whom the view names. */
 interface Inside {
   readonly role: string;
   readonly isThere: boolean;
   readonly sees: readonly string[];
-  /** Where their view names those of the party, by role. */
+  /** The places where the view names each player, by role. */
   readonly places: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -96,13 +96,13 @@ async function insideOf(
   return found.flat();
 }
 
-/** Who leaves and who comes in, in pairs. */
+/** Most players of a round, in pairs of a leader who leaves and a friend who comes in. */
 const mostPaired = 6;
 
 async function leaderLeaves(context: StepContext): Promise<void> {
   const parties = partiesByRound(context);
   await race<readonly (readonly Inside[])[]>(context, {
-    // Which of the two comes first decides whether anything can go wrong: several parties are tried at once.
+    // Only some orders of the two calls can go wrong, so several parties are tried at once.
     people: (calls) => Math.min(calls, mostPaired),
     begin: parties.begin,
     onlyEndCounts: true,
@@ -126,7 +126,7 @@ async function leaderLeaves(context: StepContext): Promise<void> {
   });
 }
 
-/** How those in a party differ about it, in words. */
+/** Says how the views of the players in a party contradict one another; undefined where they do not. */
 function unlike(inside: readonly Inside[]): string | undefined {
   const gone = inside.find(({ isThere }) => !isThere);
   if (gone) return `${gone.role} is in a party that is gone`;
@@ -135,8 +135,8 @@ function unlike(inside: readonly Inside[]): string | undefined {
 }
 
 /**
- * Where views name who leads: the leader alone stood there while both were in the party, and the other one stands there
- * once the leader has left. A place that keeps naming who has left says who made the party.
+ * The places where views name the leader: only the leader stood there while both were in the party, and the other
+ * player does once the leader has left. A place that keeps naming the player who left says who made the party.
  */
 function placesOfLeaders(both: readonly Inside[], controlEnd: readonly Inside[]): readonly string[] {
   const [view, [left]] = [both[0], controlEnd];
@@ -151,7 +151,7 @@ function placesOfLeaders(both: readonly Inside[], controlEnd: readonly Inside[])
   );
 }
 
-/** Says what is wrong with the party's leader: nobody inside, or another one for each member; undefined where all is right. */
+/** Says what is wrong with the leader: nobody inside, or another one for each member; undefined where all is right. */
 function wrongLeader(inside: readonly Inside[], leads: readonly string[]): string | undefined {
   for (const place of leads) {
     const leaders = inside.map(({ places }) =>

@@ -1,5 +1,5 @@
-// Checks several purchases at one moment by a player who can pay for all of them, or for some: price and goods match what was
-// acknowledged, and nobody owes anything.
+// Checks several purchases at one moment by a player who can pay for all of them, or for some: price and goods match
+// what was acknowledged, and nobody owes anything.
 import { general } from '../../catalog/areas/general.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
@@ -15,17 +15,17 @@ import { balancesOf, holdingsOf, isBalance } from './holdings.ts';
 
 type Effect = ReadonlyMap<string, number>;
 
-/** So many things are bought at once, at most; so many are tried, since some are owned; and by so many players. */
+/** Most things that are bought at one moment; most that are tried, since some are owned; most players who try them. */
 const [mostAtOnce, mostTried, mostBuyers] = [4, 8, 3];
 
 interface OnOffer {
-  /** What a new player can buy, by name, and what the purchase does; the last one that was found stands first. */
+  /** The effect of buying each thing that a new player can buy, by name; the last one that was found stands first. */
   readonly effects: ReadonlyMap<string, Effect>;
   /** The calls that buy them. */
   readonly asks: ReadonlyMap<string, OnSale['ask']>;
-  /** Of these, what one new player has the money for. */
+  /** The names of the things that one new player can pay for together. */
   readonly together: readonly string[];
-  /** Who has spent their money is sold no more. */
+  /** Whether a player who has spent their money is sold nothing more. */
   readonly endsWithMoney: boolean;
 }
 
@@ -38,7 +38,7 @@ async function prices(context: StepContext): Promise<OnOffer> {
   let onSale: readonly OnSale[] | undefined;
   let together: readonly string[] = [];
   let nth = 0;
-  // Who has bought something may lack the money for the rest, which another one has.
+  // A player who has bought something may lack the money for the rest, so another one goes on.
   for (let before = -1; nth < mostBuyers && before < found.length && found.length < mostAtOnce; nth += 1) {
     before = found.length;
     const role = `buyer ${nth + 1}`;
@@ -51,7 +51,7 @@ async function prices(context: StepContext): Promise<OnOffer> {
     throw new Stop(
       needsValue('not exercised: no read offers anything that a new player can pay for', 'characterName'),
     );
-  // In another order than here they must do the same.
+  // Reversed: purchases in another order than here must have the same effects.
   const last = found.toReversed();
   return {
     effects: new Map(last.map(({ name, effect }) => [name, effect])),
@@ -65,7 +65,7 @@ interface Sold extends OnSale {
   readonly effect: Effect;
 }
 
-/** Adds what this player can pay for to what was found. @returns what was refused */
+/** Buys things as this player, and adds those that were paid for to `found`. @returns the things that were refused */
 async function boughtBy(
   context: StepContext,
   role: string,
@@ -73,7 +73,7 @@ async function boughtBy(
   found: Sold[],
 ): Promise<readonly OnSale[]> {
   const refused: OnSale[] = [];
-  // The first read may give what is due, and tell it once: that is no effect of what is bought next.
+  // The first read may give what is due, and show it once: that is no effect of the purchase after it.
   await context.send(role, general.entitlements);
   let before = await holdingsOf(context, role);
   for (const each of onSale) {
@@ -95,7 +95,7 @@ async function boughtBy(
   return refused;
 }
 
-/** A balance that is below nothing, in words. */
+/** Says which balance has fallen below zero; undefined where none has. */
 export const overdrawn = (before: Figures, after: Figures): string | undefined => {
   const name = Object.keys(after).find(
     (each) => isBalance(each) && (after[each] ?? 0) < 0 && (before[each] ?? 0) >= 0,
@@ -103,7 +103,7 @@ export const overdrawn = (before: Figures, after: Figures): string | undefined =
   return name && `${name} is ${after[name]}: more was sold than the player could pay for`;
 };
 
-/** The figure that moved by less or more than all purchases together that were acknowledged, in words. */
+/** Says which figure moved by less or more than the acknowledged purchases together; undefined where none did. */
 export function unpaid(effect: Effect, bought: readonly Effect[], all: Iterable<Effect>): string | undefined {
   const every = [...all];
   for (const name of new Set(every.flatMap((each) => [...each.keys()]))) {
@@ -138,7 +138,7 @@ export function purchases(flow: Flow): void {
       const affordable = together.length < 2 ? all : together;
       await race<Figures>(context, {
         people: () => 1,
-        // Every second round is about more than the money suffices for.
+        // Every second round buys more than the player can pay for.
         calls: ({ nth, people: [role = ''] }, most) =>
           (nth > 0 && nth % 2 === 0 ? all : affordable).slice(0, most).map((name) => ({
             role,
@@ -147,7 +147,7 @@ export function purchases(flow: Flow): void {
           })),
         state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
         broken({ before, after, acknowledged, unknown, drift }) {
-          // What became of a call without an answer is not known.
+          // The effect of a call without an answer is not known.
           if (unknown > 0) return undefined;
           const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
           const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));

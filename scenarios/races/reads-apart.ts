@@ -15,7 +15,7 @@ const { archives, general, me, mysteryBox, onboarding, party, playerName, player
 
 const crowd = 8;
 const people = ['reader 1', ...Array.from({ length: crowd - 1 }, (_, at) => `reader ${at + 2}`)] as const;
-/** One for each way to let calls meet. */
+/** Most rounds: one for each way to let calls meet. */
 const mostRounds = 2;
 
 /** Reads that show something of the player who reads. */
@@ -29,7 +29,7 @@ const reads: readonly Operation[] = [
   party.details,
 ];
 
-/** What is one player's own, in every read that shows it: an id, a name, a stored word. */
+/** Gives a player words by which reads recognise them, and returns these: a name, a stored word, and the id. */
 export async function ownWords(context: StepContext, role: string): Promise<readonly string[]> {
   const name = context.unique('Reader');
   const word = context.unique('assaystate');
@@ -50,20 +50,20 @@ export async function ownWords(context: StepContext, role: string): Promise<read
   return [name, word, ...(id === undefined ? [] : [id])];
 }
 
-/** Makes one player own something that others do not: what they gain shows in a wallet, which names nobody. */
+/** Makes a player gain something, so that reads that name nobody, such as the wallet, differ from those of others. */
 export async function ownGains(context: StepContext, role: string): Promise<void> {
   for (const gain of [mysteryBox.claim, general.purchase, onboarding.updateProgress, archives.updateXp])
     await context.mustSucceed(role, gain).catch(ignoreStop);
 }
 
-/** What in the answer to the reader at that place is their own, and what is another's. */
+/** Tells whether an answer shows data of the reader at index `at`, or of another one. */
 interface Reading {
   readonly isOwn: (answer: Exchange, at: number) => boolean;
-  /** What is wrong with it, in words, given what this player reads alone: that is meant. Undefined where nothing is another's. */
+  /** Undefined where nothing is another's; else says what is, unless the player reads the same alone. */
   readonly strange: (answer: Exchange, at: number) => ((alone: Exchange) => string | undefined) | undefined;
 }
 
-/** By the words that a read shows of its caller; undefined where it shows none. */
+/** Recognises readers by their words; undefined where the read does not show its caller's. */
 async function byWords(
   context: StepContext,
   read: Operation,
@@ -86,25 +86,25 @@ async function byWords(
   };
 }
 
-/** The figures of a wallet with what they are of, in whichever order its lists stand. */
+/** The figures of a wallet with their labels, as a text that does not depend on the order of its lists. */
 const figuresIn = (answer: Exchange): string =>
   labelledNumbersIn(answer)
     .map(({ labels, value }) => `${[...labels].sort().join(' ')} ${value}`)
     .sort()
     .join('; ');
 
-/** Every other reader gains something, and so the last: where calls that meet are mixed up, all are often shown what is the last one's. */
+/** Whether a reader gains something: every second one, and so the last, whose answer all others get in many mix-ups. */
 const gains = (at: number) => at % 2 === 1;
 
 /**
- * By the figures that each reads alone, where some of them have gained something; undefined where all read the same. A reader
- * who gained may be shown an older copy: one who did not is never shown the figures of one who did.
+ * Recognises readers by the figures that each reads alone once some have gained something; undefined where all read the
+ * same. Judges only readers who have gained nothing: the others may be shown an older copy.
  */
 async function byFigures(context: StepContext, read: Operation): Promise<Reading | undefined> {
   await Promise.all(people.filter((_, at) => gains(at)).map((role) => ownGains(context, role)));
   await settled(context);
   const alone: Exchange[] = [];
-  // One after another: two that meet may be mixed up.
+  // One after another: calls that meet may be mixed up.
   for (const role of people) alone.push(await context.send(role, read));
   const own = alone.map(figuresIn);
   if (!alone.every(isSuccess) || new Set(own).size === 1) return undefined;
@@ -152,7 +152,7 @@ export function readsApart(flow: Flow): void {
             if (reading.isOwn(answer, at)) telling += 1;
             const strange = reading.strange(answer, at);
             if (strange === undefined) continue;
-            // What is shown to one who reads alone is meant.
+            // Data that the player is also shown when reading alone is no mix-up.
             const mixedUp = strange(await context.send(people[at] as string, read));
             context.expect(
               mixedUp === undefined,

@@ -1,5 +1,5 @@
-// Checks writes at one moment: to different parts of one thing, where every acknowledged write stays, and over one version of a
-// thing, where one is acknowledged.
+// Checks writes at one moment: to different parts of one thing, where every acknowledged write stays, and over one
+// version of a thing, where one is acknowledged.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -15,17 +15,17 @@ import { asked, write } from '../state/profile.ts';
 
 const { party, players } = areas;
 const { stand, version } = effects.races;
-/** One write, and who reads it where. */
+/** A write, and the read that shows its value to the reader. */
 interface Write {
   readonly call: RoleCall;
   readonly value: string;
   readonly reader: string;
   readonly read: Operation;
-  /** Of the read. */
+  /** The parameters of the read. */
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** Runs the race; the writes of a round carry values of their own. */
+/** Races writes, and expects that all acknowledged ones stand; each round's writes carry values of their own. */
 async function writesStand(
   context: StepContext,
   people: number,
@@ -43,7 +43,7 @@ async function writesStand(
     onlyEndCounts: true,
     ...(begin && { begin }),
     calls(round, most) {
-      // One after another, each shows that such a write is kept at all.
+      // The control, round 0, makes all writes one after another, which shows that each is kept at all.
       const calls = of(round)
         .slice(0, round.nth === 0 ? undefined : most)
         .map(({ call }) => call);
@@ -66,7 +66,7 @@ async function writesStand(
     broken({ after: { nth, shown }, acknowledged }) {
       const calls = sent.get(nth) ?? 0;
       const lost = shown.slice(0, calls).filter((isShown) => isShown === false).length;
-      // Which of them a refusal left out is not known here.
+      // Where a call was refused, it is not known here which of the values has to show.
       if (acknowledged.length < calls || lost === 0) return undefined;
       return `${lost} of ${calls} acknowledged writes are lost`;
     },

@@ -1,4 +1,4 @@
-// Checks, in the target's own store, that each acknowledged record of a log batch is stored once, although answers were lost.
+// Checks in the target's own store that each acknowledged log record is stored once, although answers were lost.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -14,7 +14,7 @@ import { batchForms, stretched } from '../logs/batch-body.ts';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
-/** The first of them is whole in half of a batch. */
+/** Enough records that the first half of a batch holds the first one whole. */
 const recordsPerBatch = 4;
 /** Stores fill with delay: the pauses before each read that looks for an acknowledged record, in ms. */
 const awaitedMs: readonly number[] = [0, 200, 400, 800, 1_600, 3_000];
@@ -71,7 +71,7 @@ async function storedOnce(context: StepContext, kind: LogKind, operation: Operat
     const { ids, ask } = batchOf(context, kind, form);
     const call = await context.repeatable({ role: undefined, operation, ask });
     await call.cut(cut);
-    // Until the target has noticed that nobody waits any more.
+    // Waits until the target has noticed that the caller is gone.
     await settled(context);
     if (isSuccess(await call.send())) batches.push({ ids, cut });
   }
