@@ -1,6 +1,6 @@
-// The flow `content`: versions, consents, news and archives that answers name exist as files.
-// Here: consents. `content/`: `files.ts` checks the files that versions, news and archives name; `known-content.ts` finds
-// those files and decides whether one exists.
+// The flow `content`: versions, consents, news and archives that answers name exist as files. Here: consents.
+// `content/`: `files.ts` checks the files that versions, news and archives name; `known-content.ts` finds those files
+// and decides whether one exists.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';

@@ -22,14 +22,14 @@ const clauses = effects.http;
 const httpFlow = flow('http', { attack: true });
 const step = httpFlow.stepAlone;
 
-/** A violation that one request does not show. @param byHand what to send before it */
+/** A violation that takes several requests to show. @param byHand what to send to repeat it */
 const inTurns = (expected: string, actual: string, evidence: Exchange, byHand: string): Stop =>
   new Stop({ ...violation(expected, actual, evidence), byHand });
 
 // Parts of a file.
 const file = clientData.catalog;
 
-/** The whole file, where the host sends parts of it. */
+/** Fetches the whole file; ends the step as not triggered where the host sends no parts of it. */
 async function inParts(context: StepContext): Promise<Exchange> {
   const whole = await fetched(context, file, 'a game version that may not exist');
   if (whole.response?.wire.coding !== undefined)
@@ -94,10 +94,10 @@ parts.step(
 
 // Checks that replaced content does not come back.
 
-/** Between two reads, so that machines which are replaced one after another do not count. */
+/** The pause between two pairs of reads, in ms, so that machines which are replaced one after another do not count. */
 const apartMs = 300;
 
-/** Reads that, with all that the run has read before, show whether something comes back. */
+/** Reads several times. Together with the run's earlier reads, this shows whether replaced content comes back. */
 async function readOften(
   context: StepContext,
   role: string | undefined,
@@ -110,7 +110,7 @@ async function readOften(
   }
 }
 
-/** @param inPart whether a part of the answer may have come back, or else the whole of it */
+/** @param inPart true to look for a part of the answer that came back, false for the whole answer */
 async function staysReplaced(
   context: StepContext,
   role: string | undefined,
@@ -150,7 +150,7 @@ step(
   },
 );
 
-// Checks that what one caller sends is not kept for others. Each request has a query of its own, so that no other caller meets it.
+// Checks that caches do not keep what one caller sends. Each request has a query of its own, which nobody else sends.
 interface Canary {
   readonly what: string;
   readonly ask: (canary: string) => { readonly headers?: Ask['headers']; readonly query?: string };
@@ -178,7 +178,7 @@ const canaries: readonly Canary[] = [
   { what: 'utm_content', ask: (canary) => ({ query: `&utm_content=${canary}` }) },
 ];
 
-/** Anywhere in the answer. */
+/** Whether the canary stands anywhere in the answer, headers included. */
 const carries = ({ response }: Exchange, canary: string): boolean =>
   response !== undefined &&
   (text(response).includes(canary) || response.headers.some(([, value]) => value.includes(canary)));
@@ -258,7 +258,7 @@ step(
   (context) => expectNoneKept(context, undefined, [file]),
 );
 
-// One player's answer is not kept for the next.
+// Checks that no cache keeps one player's answer for the next caller.
 const personal: readonly Operation[] = [playerName.get, general.currencies, general.inventories];
 
 interface Way {
@@ -303,7 +303,7 @@ async function ownValues(context: StepContext) {
   }
 }
 
-/** Whether an answer to the owner shows a value of theirs, which then nobody else is shown. */
+/** Expects that no cache shows the owner's values to others. Returns whether an answer showed the owner one. */
 async function notServedOn(context: StepContext, operation: Operation, values: readonly string[]) {
   let isTried = false;
   for (const { what, call } of ways) {
@@ -318,10 +318,10 @@ async function notServedOn(context: StepContext, operation: Operation, values: r
     ] as const) {
       const theirs = await context.send(role, ...made);
       if (!isSuccess(theirs) || !context.mentions(theirs, value)) continue;
-      // Where it is shown at an address that the owner never asked, no cache is to blame.
+      // A value that also shows at an address that the owner never asked does not come from a cache.
       const fresh = await context.send(role, ...call(operation, context.unique('assaykey')));
       if (isSuccess(fresh) && context.mentions(fresh, value)) continue;
-      // Nor where it is shown there no longer: players who share what they write see now one's, now another's.
+      // Nor does a value that is gone on repeat: players who share what they write see one's value, then another's.
       const again = await context.send(role, ...made);
       if (!isSuccess(again) || !context.mentions(again, value)) continue;
       throw inTurns(

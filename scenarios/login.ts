@@ -47,7 +47,7 @@ function signingIn(flow: Flow): void {
       context.resultOf(signedIn);
       const alike = await context.lookalikes();
       if (alike === undefined) return context.note('the login tells two players apart by their ids');
-      // Their ids are one; whether the players are is seen in what they read. Other checks may replace the mark meanwhile.
+      // Both have one id; what they read shows whether they are one player. Other checks may replace the mark.
       let read: Exchange | undefined;
       for (let nth = 0; nth < mostMarks; nth += 1) {
         const mark = await leaveMark(alike, 'player');
@@ -60,7 +60,7 @@ function signingIn(flow: Flow): void {
           read,
         );
       }
-      // Whom others invite, add or remove by that id is left to chance.
+      // Calls that name a player by the shared id reach either of the two by chance.
       return context.expect(
         false,
         'the login names two players by two ids',
@@ -82,7 +82,7 @@ function tokensApart(flow: Flow): void {
     clauses.others,
     'a session stays valid when another player signs in',
     async (context) => {
-      // Many have signed in meanwhile.
+      // Many players have signed in meanwhile: where no session ended, none of those sign-ins ended one.
       if (context.forging().renewals() === 0) return context.note('no session was over when it was used');
       return expectToOutlastOthers(context, ['player', 'other'], 'signs in');
     },

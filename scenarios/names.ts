@@ -14,7 +14,7 @@ import { type Exchange, isRefusal, statusOf } from '../engine/http/exchange.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
-/** A search for a name, where it finds somebody. */
+/** A view that shows the value where a search for the name finds its player. */
 const foundBy = (name: string, value: string, what: string): View => ({
   operation: playerName.search,
   params: { playerName: name },
@@ -51,7 +51,7 @@ async function takeName(context: StepContext<'player'>, name: string): Promise<s
 
 const fixesName = `the profile fixes the name that ${playerName.set.id} sets`;
 
-/** Sets just this name. */
+/** Sets a name; ends the step where the profile's body sets another one. */
 async function takeOwnName(context: StepContext<'player'>, name: string): Promise<void> {
   if ((await takeName(context, name)) !== name) context.cannotTell('needs-body', fixesName);
 }
@@ -68,7 +68,7 @@ const names: readonly (readonly [step: string, what: string, sample: string])[] 
 
 const shortSample = 7;
 
-/** The beginning of the sample with what makes it unique, in as few characters as strict servers take: at most 19. */
+/** The beginning of the sample and a unique suffix, short enough for strict servers: at most 19 UTF-16 units. */
 function shortName(context: StepContext<'player'>, sample: string): string {
   const seen = Array.from(new Intl.Segmenter().segment(sample), ({ segment }) => segment);
   const unique = createHash('sha256').update(context.unique('x')).digest('hex').slice(0, 6);
@@ -104,7 +104,7 @@ function scripts(flow: Flow): void {
         return value;
       },
     );
-    // A search needs the name, and no read of it.
+    // A search needs a name that was set, not one that was read back.
     const taken = prepare(`a name with ${what}`, async (context) => {
       try {
         return context.resultOf(kept);
@@ -136,7 +136,7 @@ const showsBoth = (answer: Exchange, id: string, names: readonly string[]): bool
 
 const clauses = effects.names;
 
-/** Signs that are no text to a regular expression, or to a query language. */
+/** Signs that have a special meaning in a regular expression or a query language. */
 const signs = ['(', '*', "'"];
 /** Signs that stand for any letter, or for any text, in a regular expression or a LIKE. */
 const wildcards = ['.', '_', '%'];
@@ -212,7 +212,7 @@ function taking(flow: Flow): void {
       }
       const id = context.player('player').id ?? name;
       const beginning = name.slice(0, -1);
-      // A search by a part of the name may leave out signs.
+      // A search that finds parts of names may ignore signs.
       if (context.mentions(await searchFor(context, beginning), id)) return;
       for (const wildcard of wildcards) {
         const answer = await searchFor(context, `${beginning}${wildcard}`);
@@ -229,7 +229,7 @@ function taking(flow: Flow): void {
     'the name of another player is not the one that was set',
     async (context) => {
       const name = context.resultOf(read);
-      // Every account that takes a name takes this one, and the other player's may have done so.
+      // The profile gives this name to every account, so the other player may have it as well.
       if (fixedNames(context).includes(name)) context.cannotTell('needs-body', fixesName);
       await context.seesNot('other', { ...nameIs(name, "the first player's name"), outsider: true });
     },
@@ -280,7 +280,7 @@ function taking(flow: Flow): void {
     async (context, answer) => {
       const [id, now, was] = [context.id('player'), context.resultOf(foundAnew), context.resultOf(found)];
       if (!context.mentions(answer, id)) return;
-      // Who is found under a name that nobody has is found by anything.
+      // A player who is found under a name that nobody has is found by any search.
       context.resultOf(nobody);
       const isRight = (read: Exchange) => !context.mentions(read, id) || showsBoth(read, id, [now, was]);
       const { last } = await pollAnswered(() => searchFor(context, was), isRight);

@@ -1,6 +1,6 @@
 // The flow `progression`: what a player reaches, and what is given for it.
-// Here: the weekly gift, ranks, rituals and challenges. `progression/`: `archives.ts`, with `experience.ts`, `onboarding.ts`
-// and `settled-rewards.ts` by name; `shown-in.ts` looks where experience and levels show; `figures.ts` finds what grows.
+// Here: the weekly gift, ranks, rituals and challenges. `progression/`: `archives.ts`, with `experience.ts`,
+// `onboarding.ts` and `settled-rewards.ts` by name; `shown-in.ts` checks where experience and levels show.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
@@ -67,7 +67,7 @@ function gifts(flow: Flow): void {
     context.resultOf(claimed);
     return changesOf(context, context.resultOf(before));
   });
-  // Likewise, where the gift is no money.
+  // Read now for the same reason, where the gift is not money.
   const goods = prepare('the belongings after the claim', async (context) => {
     context.resultOf(claimed);
     if (context.snapshotsDiffer(context.resultOf(wallet), context.resultOf(given))) return undefined;
@@ -144,7 +144,7 @@ function gifts(flow: Flow): void {
         () => context.send('player', mysteryBox.status),
         (status) => !places.every((place) => placesOfAvailable(status).includes(place)),
       );
-      // What is there all week may say so, beside a mark that it was claimed.
+      // A status may call the gift available all week, and mark the claim by another boolean.
       const marks = (status: Exchange) =>
         answerLeaves(status)
           .flatMap(({ pointer, value }) => (typeof value === 'boolean' ? [`${pointer} ${value}`] : []))
@@ -178,9 +178,9 @@ function gifts(flow: Flow): void {
 const date = /^"\d{4}-\d\d-\d\d/;
 
 /**
- * Whether two answers name other things: at a place where both hold words, dates apart, they share none. What else changes
- * from answer to answer is taken for a clock or a count.
- * @param except places that change in whatever the host answers
+ * Whether two answers name different things: in a place of a list where both hold words (dates do not count), they
+ * share none. Whatever else changes between answers is taken for a clock or a count.
+ * @param except places that change by themselves
  */
 function namesOthers(a: Exchange, b: Exchange, except: ReadonlySet<string>): boolean {
   const [one, other] = [valuesIn(a), valuesIn(b)];

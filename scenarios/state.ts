@@ -1,6 +1,6 @@
-// The flow `state`: data that a player stores, as JSON and as bytes.
-// Here: named states, and the binary profile. `state/`: `profile.ts` checks version numbers; `stale-version.ts` that of a
-// named state; `names.ts` bytes under other names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
+// The flow `state`: data that a player stores, as JSON and as bytes. Here: named states, and the binary profile.
+// `state/`: `profile.ts` checks version numbers, and `stale-version.ts` that of a named state; `names.ts` bytes under
+// other names; `saved.ts` what is saved elsewhere; `changed-setting.ts` changes one setting of what a read shows.
 import { players } from '../catalog/areas/players.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -39,7 +39,7 @@ const clauses = effects.state;
 
 const [challenges] = namedStates;
 
-/** Returns the value to look for; one that the profile fixes does not show who wrote it, nor when. */
+/** The value to look for. Ends the step where the profile fixes it: such a value does not show who wrote it or when. */
 function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
   if (isOwn) return value;
   return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
@@ -55,7 +55,7 @@ type Writer = StepContext<'player' | 'other'>;
 
 const wasKept = (context: Writer, kept: Step<Kept>): boolean => context.resultIfPassed(kept)?.isOwn ?? false;
 
-/** Writes a state. Where a refusal says at which version it stands, the body names that one, or the next. */
+/** Writes a state. Where a refusal names the stored version, sends the body again with that or the next one. */
 async function writeOver(
   context: Writer,
   carry: { readonly stateName: string; readonly value: string },
@@ -100,12 +100,12 @@ function named(flow: Flow): void {
         const value = context.unique('assaystate');
         const shownIn = (shown: string) => inState(state, shown);
         const ask = context.likeliestAsk('player', players.setState, { carry: { stateName, value } });
-        // The target has read this body under another name: nothing of it is a guess then.
+        // This body was read back under another state name, so nothing in it is a guess.
         const isRead = String(ask.body).includes(stateName) && earlier.some((kept) => wasKept(context, kept));
         if (!isRead || !isGuessed(context.forms(players.setState)))
           return context.sets('player', players.setState, { carry: { stateName }, value, shownIn });
         await writeOver(context, { stateName, value }, `the state ${stateName}`);
-        // Twice: what is shown once may be gone then.
+        // Twice: a value that shows once may be gone afterwards.
         await context.sees('player', shownIn(value));
         await context.sees('player', shownIn(value));
         return { value, isOwn: true };
@@ -252,10 +252,10 @@ function named(flow: Flow): void {
 
 /** About 5,000 characters: more than a short column or a small buffer holds. */
 const longTimes = 1_000;
-/** Of two, three and four bytes in UTF-8. */
+/** Letters of two, three and four bytes in UTF-8. */
 const otherLetters = 'Größe Привет 日本 🎲';
 
-/** JSON may write any letter as `\\u00e9`, and JSON in a text of JSON with more backslashes. */
+/** Decodes letters that JSON writes as `\\u00e9`; JSON inside a JSON text has more backslashes. */
 const unescaped = (json: string) =>
   json.replace(/(?<!\\)\\{1,8}u([\da-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,4 +1,4 @@
-// Checks that news, archives and versions which answers name exist as files, and that versioned operation names are served.
+// Checks that the news, archives and versions that answers name exist as files, and that versioned names are served.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -104,7 +104,7 @@ async function newsExist(context: StepContext<never>, from: Operation, answer: E
   await someExist(context, clientData.news, 'newsUrl', news, answer);
 }
 
-/** Requires that some of the named files exist; single ones may be over or not yet published. */
+/** Requires that some of the named files exist; single ones may have expired, or not be published yet. */
 async function someExist(
   context: StepContext<never>,
   operation: Operation,
@@ -139,7 +139,7 @@ const ofPlayers: Suffixed = [
   ['crossplatform-v2', playerName.search],
 ];
 
-/** Such operations that are called before anybody has signed in. */
+/** Operations whose names carry a version and that need no sign-in. */
 const ofAnybody: Suffixed = [
   ['public-key-v2', auth.publicKey],
   ['analytics-v2', logs.analyticsBatch],
@@ -286,7 +286,7 @@ export function twoVersions(flow: Flow): void {
 
 const versionOf = ({ request }: Exchange) => /\/content\/([^/]+)\//.exec(request.url)?.slice(1) ?? [];
 
-/** A file under two versions; undefined where it is not there, or changes by itself. */
+/** Whether a file differs between two versions; undefined where it is missing, or changes by itself. */
 async function beside(
   context: Client,
   file: Operation,

@@ -1,4 +1,4 @@
-// Finds the client-data files that answers name, and decides whether a file exists by comparing it with names that cannot.
+// Finds the client-data files that answers name, and decides whether one exists by comparison with names that cannot.
 
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -15,7 +15,7 @@ import { randomFrom } from '../../engine/values/random.ts';
 import { is3xx, is4xx, is5xx } from '../../engine/values/status.ts';
 import { letters } from '../../engine/values/text.ts';
 
-/** Files know no players. */
+/** A step without roles: files are read without a session. */
 type Anybody = StepContext<never>;
 
 type Params = Readonly<Record<string, string>>;
@@ -23,10 +23,10 @@ type Params = Readonly<Record<string, string>>;
 /** `open`: the file is answered like one that cannot exist, and the content may still be a file's. */
 type Found = 'there' | 'absent' | 'open';
 
-/** The same call of something that cannot exist, each `nth` of something else. @param file how the file is answered */
+/** A call for something that cannot exist, different for each `nth`. @param file the answer for the file itself */
 type Unknown = (nth: number, file: Exchange) => { readonly operation: Operation; readonly params: Params };
 
-/** How a file is answered, asked once in a run, since no call changes it; again where that had no answer. */
+/** The answer for a file. Asked once in a run, since no call changes it, and again where there was no answer. */
 export async function answerOf(context: Anybody, operation: Operation, params: Params): Promise<Exchange> {
   const put = () => context.send(undefined, operation, { params });
   const known = await context.shared(`file ${operation.path} ${JSON.stringify(params)}`, put);
@@ -35,8 +35,8 @@ export async function answerOf(context: Anybody, operation: Operation, params: P
 }
 
 /**
- * Finds out whether there is a file with these parameters. It is answered 2xx, and unlike whatever cannot exist: a host may
- * say 200 to every path, or to every name of some form.
+ * Finds out whether a file exists: it is answered 2xx, and unlike whatever cannot exist, since a host may say 200 to
+ * every path, or to every name of some form.
  */
 async function findFile(
   context: Anybody,
@@ -66,7 +66,7 @@ const isJson = ({ response }: Exchange) => response !== undefined && 'value' in 
 
 const random = (...words: readonly string[]) => randomFrom('content', ...words);
 
-/** Is there a file of this name, beside names that cannot exist? */
+/** Finds out whether there is a file of this name, by comparison with names that cannot exist. */
 export const named = (context: Anybody, operation: Operation): Promise<Found> => {
   const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
   const beside =
@@ -75,11 +75,11 @@ export const named = (context: Anybody, operation: Operation): Promise<Found> =>
       operation: { ...operation, path: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
       params: {},
     });
-  // One of the same form, and where that is short, one that surely does not exist.
+  // Compares with a name of the same form and, where that is short, with one that surely does not exist.
   return findFile(context, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
 };
 
-/** Is there a file for this value of the parameter that stands for its name, beside values that cannot exist? */
+/** Finds out whether there is a file for this value of a parameter, by comparison with values that cannot exist. */
 export const namedAs = (
   context: Anybody,
   operation: Operation,
@@ -99,7 +99,7 @@ export const namedAs = (
 /** Two files, either of which shows that there is client data under a folder and version. */
 export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
 
-/** Is there client data under this version, or under the one in force, beside versions that cannot exist? */
+/** Finds out whether there is client data under this version, or the one in force, as with file names. */
 export async function hasFiles(context: Anybody, gameVersion?: string): Promise<Found> {
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
@@ -122,19 +122,19 @@ export async function hasFiles(context: Anybody, gameVersion?: string): Promise<
 
 export const noFiles = 'there are no files under the folder and version in force either';
 
-/** Ends the step where no file could be found, whatever is named: folder or version are then not the target's. */
+/** Ends the step where not even the usual files are found: the folder or the version is then not the target's. */
 export async function anyOrStop(context: Anybody): Promise<void> {
   if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
-/** Ends the step where one of these may be a file, or be answered as whatever does not exist. */
+/** Ends the step where one of these is answered like a file that cannot exist, and may be one all the same. */
 export function noneOpen(context: Anybody, values: readonly string[], found: readonly Found[]): void {
   const open = values.filter((_, at) => found[at] === 'open');
   if (open.length > 0)
     context.cannotTell('any-name', `${open.join(', ')}: answered like a file that cannot exist`);
 }
 
-/** The answer of a file that is there; ends the step where it is answered as any name is. */
+/** The answer of a file that is there; ends the step where the host answers every name alike. */
 export async function fetched<Role extends string>(
   context: StepContext<Role>,
   operation: Operation,
@@ -150,7 +150,7 @@ export async function fetched<Role extends string>(
 export const namesNothing = (from: Operation, what: string): Stop =>
   new Stop(notTriggered(`${from.id} names no ${what}`));
 
-// Names in answers. Pure; the document shows no shape, so names are recognised by their form.
+// Names in answers. The document shows no shape of them, so names are recognised by their form.
 const most = 8;
 
 const texts = (exchange: Exchange, isWanted: (leaf: Leaf) => boolean): string[] => [
@@ -180,8 +180,8 @@ export const namedArchives = (exchange: Exchange): string[] =>
   ).slice(0, most);
 
 /**
- * Languages that a definition names, written as file names are: nothing where `en` is not among them, since
- * they may then be written otherwise (`en-US`).
+ * Languages that a definition names in the form of file names; none where `en` is not among them, since they may then
+ * be written otherwise (`en-US`).
  */
 export function namedLanguages(exchange: Exchange): string[] {
   const named = texts(

@@ -9,7 +9,7 @@ const { general, me } = areas;
 
 const onlineWord = /^(online|available|active|in[-_ ]?(lobby|menu|game|match|party))$/i;
 
-/** The places where an answer says that somebody is online: a member that is true, or a word. */
+/** The places where an answer says that a player is online: a field that is true, or a word. */
 const saysOnline = (answer: Exchange): readonly string[] =>
   isSuccess(answer)
     ? answerLeaves(answer).flatMap(({ name, pointer, value }) =>
@@ -28,7 +28,7 @@ export async function expectOffline(context: StepContext, friend: string): Promi
   if (!(await befriend(context, friend, leaver)))
     context.cannotTell('needs-state', 'nobody could be made a friend');
   const read = () => context.send(friend, general.richPresence, { params: { playerId: context.id(leaver) } });
-  // What a player does may be what brings them online.
+  // A target may show a player as online only after a call of theirs.
   await context.send(leaver, me.location);
   const seen = await pollAnswered(read, (answer) => saysOnline(answer).length > 0);
   const places = saysOnline(seen.last);

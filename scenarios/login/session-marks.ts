@@ -27,7 +27,7 @@ interface AnonymousSteps {
   readonly after: (out: Step<unknown>) => void;
 }
 
-/** Asks the public reads anonymously before a sign-in. @returns what adds the steps that compare later answers */
+/** Adds steps that make the public reads before a sign-in. @returns functions that add the steps for later reads */
 export function compareAnonymousReads({
   step,
   observe,
@@ -70,7 +70,7 @@ const stateName = 'SeenStoreItems';
 
 interface Mark extends View {
   readonly value: string;
-  /** Why no data is known to stay with the player; undefined where it does, so that every session of the player shows it. */
+  /** Why no data is known to stay with the player; undefined where the mark does, so that all sessions show it. */
   readonly whyGone?: Judgement;
 }
 
@@ -147,11 +147,11 @@ function whyGone(judgement: Judgement, wasTaken: boolean): Judgement {
 
 type WithThirdSession = StepContext<'player (session 3)'>;
 
-/** The answer to the second session, by which `context.shows` decides. */
+/** The answer in session 3, by which `context.shows` decides. */
 const readMark = async (context: WithThirdSession, mark: Mark): Promise<Exchange> =>
   requireAnswer(await context.send('player (session 3)', mark.operation));
 
-/** Stops the step as inconclusive where the second session has ended by itself: a session may last only seconds. */
+/** Ends the step as inconclusive where session 3 has ended by itself: a session may last only seconds. */
 export async function requireOpen(context: WithThirdSession, mark: Mark): Promise<void> {
   if (!context.shows('player (session 3)', mark, await readMark(context, mark)))
     context.cannotTell('needs-state', "the session does not show the player's data");
@@ -171,7 +171,7 @@ export async function expectStillOpen(context: WithThirdSession, mark: Mark): Pr
 /** Longest time that a logout may take to have its effect. */
 const logoutTakesEffectWithinMs = 5_000;
 
-/** Polls until the second session no longer shows the mark. */
+/** Polls until session 3 no longer shows the mark. */
 export const waitForEnd = (context: WithThirdSession, mark: Mark): Promise<Polled> =>
   poll(
     () => readMark(context, mark),
@@ -179,13 +179,13 @@ export const waitForEnd = (context: WithThirdSession, mark: Mark): Promise<Polle
     logoutTakesEffectWithinMs,
   );
 
-/** How often a player signs in, so that chance decides nothing: other players of this run may sign in between any two calls. */
+/** Most sign-ins of the player. One is not enough: other players of this run may sign in between any two calls. */
 const mostTries = 12;
 const fewestEnded = 3;
-/** Where no session lasts, the run soon has nothing left to ask, and nobody else signs in. */
+/** The pause after a session that did not last, in ms: the run's other calls, and their sign-ins, may soon end. */
 const quieterAfterMs = 1_500;
 
-/** Expects that the session of a player goes on to be answered after another one has signed in, or out again. */
+/** Expects that a player's session is still answered after another player has signed in, or out again. */
 export async function expectToOutlastOthers<Role extends string>(
   context: StepContext<Role>,
   [player, other]: readonly [NoInfer<Role>, NoInfer<Role>],

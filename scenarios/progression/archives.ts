@@ -22,7 +22,7 @@ const clauses = effects.progression;
 
 interface Page {
   readonly id: string;
-  /** What its entry says about reading: `isRead`, `readAt`, `seen` … */
+  /** The fields of its entry that say whether it was read: `isRead`, `readAt`, `seen` … */
   readonly marks: readonly (readonly [name: string, value: unknown])[];
 }
 
@@ -41,10 +41,10 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
     }));
 }
 
-/** Two writes within this time are answered with their own times, in ms. */
+/** Times that differ by less than this, in ms, may be those of two successive calls. */
 const soon = 60_000;
 
-/** Whether all of these are times, of one moment or so. */
+/** Whether all values, as JSON, are times less than `soon` apart. */
 function areTimesAtOnce(values: readonly string[]): boolean {
   const times = values.map((value) => instantOf(parsedJson(value)) ?? Number.NaN);
   return Math.max(...times) - Math.min(...times) < soon;
@@ -53,7 +53,7 @@ function areTimesAtOnce(values: readonly string[]): boolean {
 /** An answer, and the name of the thing that it is about. */
 type About = readonly [answer: Exchange, name: string];
 
-/** Whether two answers say the same of two things: they differ in the names of these, and in times. */
+/** Whether two answers say the same of two things: they differ only in the names of the things and in times. */
 function areAlike(
   context: Pick<StepContext, 'wandering'>,
   [one, nameOfOne]: About,
@@ -94,7 +94,7 @@ export function archives(flow: Flow): void {
     async (context, first) => {
       const own = queryOf(first.request.url).get('storyId') ?? '';
       const leaves = answerLeaves(await context.send('player', area.storyStatus));
-      // Other ids of the list are those of nodes and pages.
+      // Ids at other places are those of nodes and pages.
       const places = new Set(
         leaves.filter(({ value }) => String(value) === own).map(({ pointer }) => pathOf(pointer)),
       );
@@ -125,7 +125,7 @@ export function archives(flow: Flow): void {
       return context.sets('player', area.updateActiveNode, {
         value: nodeId,
         as: 'nodeId',
-        // The answer names nodes only as members, and does not show which of them may be activated.
+        // The story names its nodes, and does not show which of them may be made active.
         madeUp: 'a node that the story names',
         shownIn: (value) => ({ operation: area.activeNode, value, what: 'the node that was made active' }),
       });
@@ -162,7 +162,7 @@ export function archives(flow: Flow): void {
         (read) => context.mentions(read, next),
       );
       if (holds) return;
-      // It may not be open yet: only where the first one is answered alike, the answer says that it was made active.
+      // The next node may not be open yet. Its answer says that it became active only if the first node's is alike.
       const isSaid =
         context.mentions(answer, next) && areAlike(context, [answer, next], [await activate(first), first]);
       if (!isSaid || !context.mentions(last, first))
@@ -356,14 +356,14 @@ export function archives(flow: Flow): void {
           { answer, before: exchange, call: area.showStartPopup, names: [id] },
           { operation: area.popupStatus, ...ask },
         );
-      // The answer may contradict the status all the same.
+      // Without another archive, the answer may still contradict the status.
       const withoutAnother = async (why: string) => {
         await expectShown(given, await context.mustSucceed('other', area.showStartPopup), one, {});
         context.cannotTell('unknown-resource', why);
       };
       if (archiveId === given) await withoutAnother('no answer names another archive');
       const params = { archiveId };
-      // An archive that Assay made up need not be there.
+      // An archive id that Assay made up need not exist.
       if (another === undefined && !isSuccess(await context.send('other', area.popupStatus, { params })))
         await withoutAnother(`no answer names another archive, and ${archiveId} is none`);
       const before = await context.snapshot('other', area.popupStatus, { params });
@@ -377,7 +377,7 @@ export function archives(flow: Flow): void {
         await expectShown(archiveId, answer, before, { params });
         context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
       }
-      // An archive that Assay made up may be taken for the present one.
+      // A target may take an archive id that Assay made up for the current archive.
       if (another === undefined && !context.mentions(answer, archiveId))
         context.cannotTell('unknown-resource', `nothing says that there is an archive ${archiveId}`);
       context.confirmBody(area.showStartPopup);

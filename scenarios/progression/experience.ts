@@ -17,7 +17,7 @@ const [moreXp, lessXp] = [3, 1];
 const area = areas.archives;
 const clauses = effects.progression;
 
-/** The archive that the tier names: the plain form may report nothing, and one that names an archive reports something. */
+/** The archive that the tier names, for the body: a report that names no archive may report nothing. */
 function ofArchive({ values }: Pick<StepContext, 'values'>, tier: Exchange): Pick<BodyAsk, 'offer'> {
   const [archiveId] = values(tier, /archive.*ids?$|^archives$/i);
   return archiveId === undefined ? {} : { offer: { archiveId } };
@@ -39,7 +39,7 @@ export async function reportedTwice<Role extends string>(
   return { ask, figures: grown.filter((figure) => figureIn(tier, figure) !== undefined) };
 }
 
-/** Reports amounts of experience; ends the step where no body of the report names one. @param tier as it was read before */
+/** Reports amounts of experience; ends the step where no body names one. @param tier as it was read before */
 function reporting(
   context: StepContext<'player' | 'other'>,
   tier: Exchange,
@@ -59,16 +59,16 @@ function reporting(
     });
 }
 
-/** Where a player stands in the reward track, as a read tells. */
+/** Where a player stands in the reward track, as a read shows it. */
 interface Standing {
   readonly tier: number;
   /** All experience. */
   readonly xp: number;
-  /** How much is lacking for the next tier; 0 where nothing tells. */
+  /** How much experience is lacking for the next tier; 0 where the read does not say. */
   readonly lacking: number;
 }
 
-/** Undefined where the read tells no tier or no experience, or those of several archives. */
+/** A player's standing; undefined where the read shows no tier or no experience, or those of several archives. */
 export function standingIn(read: Exchange): Standing | undefined {
   const only = (isNamed: RegExp): number | undefined => {
     const found = answerLeaves(read).filter(
@@ -160,7 +160,7 @@ export function tierReached({ step }: ScenarioBuilder<'player' | 'other'>): void
     clauses.tier,
     'the next tier is reached with the experience that is lacking, and not with less',
     async (context) => {
-      // A report that names the archive finds the form of the body, which the plain one may not need.
+      // A report that names the archive finds the body for it, which the plain report may not need.
       const known = await context.mustSucceed('player', area.tier);
       await context.mustSucceed('player', area.updateXp, ofArchive(context, known));
       await waitForCopies(context);

@@ -1,5 +1,5 @@
-// Finds the same figure in answers to a call and to a read: alone under its name, beside the same members. One of the two
-// answers may tell more of the same thing.
+// Finds the same figure in the answers to a call and to a read: it is alone under its name, beside the same fields. One
+// of the two answers may have further fields.
 
 import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';
@@ -9,7 +9,7 @@ type Members = ReadonlySet<string>;
 export interface GrownFigure {
   readonly name: string;
   readonly value: number;
-  /** The members of its object: their names, and their texts. */
+  /** The fields of its object: their names, and their texts. */
   readonly beside: Members;
 }
 
@@ -43,7 +43,7 @@ export function figureIn(answer: Exchange, figure: GrownFigure | undefined): num
   return same.length === 1 ? same[0]?.value : undefined;
 }
 
-/** Whether one set of members is part of the other, and has one of its texts where that has any: texts name what a figure is of. */
+/** Whether one set of fields is part of the other, and has a text where that has any: texts say what a figure is of. */
 const describesSame = (some: Members, all: Members): boolean =>
   some.isSubsetOf(all) && (textsIn(some) > 0 || textsIn(all) === 0);
 

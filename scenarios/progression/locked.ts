@@ -1,4 +1,4 @@
-// Reads which entries of an answer are locked: nodes of a story that build on others, pages of a journal that come later.
+// Reads which entries of an answer are locked, such as nodes of a story that build on others or later journal pages.
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 
@@ -17,8 +17,8 @@ function saysLocked(entry: Readonly<Record<string, unknown>>): boolean | undefin
 }
 
 /**
- * The ids of the entries that are locked, in their order. Empty where no entry is open: then the lock may be of the whole,
- * or the member may mean something else.
+ * The ids of the entries that are locked, in their order. Empty where no entry is open: then the lock may be of the
+ * whole, or the field may mean something else.
  */
 export function lockedIn(answer: Exchange): readonly string[] {
   const locked: string[] = [];

@@ -18,7 +18,7 @@ import { expectSettled } from './settled-rewards.ts';
 const clauses = effects.progression;
 const { general, onboarding: onboardingArea } = areas;
 
-/** A truth value, a number or a word: nothing that names a player. */
+/** Whether a JSON value is a boolean, a number or a word, and so names no player. */
 const saysStatus = (value: string) => /^(true|false|\d{1,6}|"[a-z_ -]+")$/i.test(value);
 
 /** Whether two players differ in their status, and not only in who they are. */
@@ -26,8 +26,8 @@ const isFurther = (own: Exchange, others: Exchange): boolean =>
   [...placesThatDiffer(own, others)].some((place) => valuesIn(own).get(place)?.some(saysStatus));
 
 /**
- * Whether an answer has another number or truth value under a name that the read has as well; one that changes from read to
- * read, such as a clock, shows nothing.
+ * Whether an answer has another number or boolean in a field that the read has as well. A field that changes from read
+ * to read, such as a clock, does not count.
  */
 const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boolean =>
   answerLeaves(answer).some(({ name, value }) => {
@@ -43,7 +43,7 @@ const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boo
 
 const aboutAnEnd = /complete|done|finish|reached/i;
 
-/** What an answer says of a thing by this name: whether it is done; undefined where no object with the name does. */
+/** Whether an answer says that the thing of this name is done; undefined where it says nothing about that. */
 function isDoneIn(answer: Exchange, name: unknown): boolean | undefined {
   const leaves = answerLeaves(answer);
   const places = leaves.filter(({ value }) => value === name).map(({ pointer }) => parentOf(pointer));
@@ -56,8 +56,8 @@ function isDoneIn(answer: Exchange, name: unknown): boolean | undefined {
 }
 
 /**
- * Expects that a step which was reported is done. The target has to know the step by its name: it refuses another in its place;
- * and nothing else in the onboarding may have changed, since a step may take several reports.
+ * Expects that a reported step shows as done. Judges only a target that knows the step by its name, as it refuses a
+ * made-up one, and only where nothing in the onboarding has changed, since a step may take several reports.
  */
 async function expectReported(
   context: StepContext<'player' | 'other'>,
@@ -82,10 +82,10 @@ async function expectReported(
   }
 }
 
-/** Steps of the target's own to try: each costs a report. */
+/** Most steps of the target's own that are tried: each costs a report. */
 const mostSteps = 2;
 
-/** Reports a step: where the target knows no step of a guessed name, one that the onboarding shows as not done. */
+/** Reports a step; where the target refuses a step of a guessed name, one that the onboarding shows as not done. */
 async function reported(context: StepContext<'player' | 'other'>, before: Exchange): Promise<Exchange> {
   const { updateProgress } = onboardingArea;
   try {
@@ -137,10 +137,10 @@ export function onboarding(flow: Flow): void {
     async (context, answer) => {
       const { botMatches, othersBotMatches } = context.resultOf(statusBefore);
       const changed = await context.pollUntilDifferent('player', botMatches, onboardingArea.botMatchStatus);
-      // The answer counts what the status shows under the same name: the report was understood.
+      // The answer counts on in a field that the status has as well, so the target understood the report.
       if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
         context.confirmBody(onboardingArea.playBotMatch);
-      // A status that is not that of a newcomer was reached in an earlier run, and may have no other after it.
+      // A status that is not a new player's was reached in an earlier run, and may be the last one.
       const isReached = isFurther(botMatches.exchange, othersBotMatches.exchange);
       if (!changed && isReached) return context.observe(alreadyUsed);
       context.expect(changed, 'another status after the match', 'the same as before it', botMatches.exchange);

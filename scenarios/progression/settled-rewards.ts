@@ -11,7 +11,7 @@ import { movementsIn } from '../store/effects.ts';
 
 const { archives, general } = areas;
 
-/** What a first call gave, a second one does not give again. */
+/** Expects that a second call does not give again what the first one gave. */
 export async function expectSettled(context: StepContext<'player'>, operation: Operation): Promise<void> {
   const before = await context.send('player', general.currencies);
   await context.expectAccepted(operation, await context.send('player', operation));
@@ -21,7 +21,7 @@ export async function expectSettled(context: StepContext<'player'>, operation: O
   judgeGiven(context, [before, wallet.exchange], operation);
 }
 
-/** Where a first call gave nothing, that a second one gives nothing shows nothing. */
+/** Keeps the step from passing where the first call gave nothing: the second one then proves nothing. */
 export function judgeGiven(
   context: StepContext<'player'>,
   [before, after]: readonly [Exchange, Exchange],

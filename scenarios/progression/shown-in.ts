@@ -17,7 +17,7 @@ const { archives, extensions, game, general } = areas;
 
 const tracks = [archives.tier, archives.rawTier, archives.checkPass, archives.storyStatus] as const;
 
-/** Experience is reported. */
+/** Reports experience, and finds the reads that show it. */
 export function experienceShown(flow: Flow): void {
   const scenario = flow.scenario('player', 'other');
   const { prepare, step, observe } = scenario;
@@ -47,11 +47,11 @@ export function experienceShown(flow: Flow): void {
     },
   );
 
-  // Last: what a target counts for everybody changes with each report, and would be taken for noise before.
+  // Last: its reports change what a target counts for all players, which the steps above would take for noise.
   tierReached(scenario);
 }
 
-/** Levels of a character are bought. */
+/** Buys levels of a character, and finds the reads that show them. */
 export function levelsShown(flow: Flow): void {
   const { prepare, observe } = flow.scenario('player', 'other');
 
@@ -122,7 +122,7 @@ export function levelsShown(flow: Flow): void {
 const spending = /spent|paid|charged|deducted/i;
 const inAll = /total|lifetime|ever|balance|left|remaining/i;
 
-/** Where the answer says that something was spent, the wallet is not as it was. */
+/** Called where the wallet has not changed: a violation if the answer says that something was spent. */
 function expectPaid(
   context: StepContext<'player' | 'other'>,
   answer: Exchange,

@@ -1,5 +1,5 @@
-// Changes one setting in what a read shows and sends the whole back, for a target whose settings have no place for a text
-// of this run: a write most likely takes what its read shows.
+// Changes one setting in what a read shows and sends the whole back, for a target whose settings have no place for a
+// text of this run: a write most likely takes what its read shows.
 import type { Operation } from '../../catalog/operation.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
@@ -12,7 +12,7 @@ import { isObject, keysIn, leavesOf, valueAt } from '../../engine/values/json-wa
 type Role = 'player' | 'other';
 type Members = Readonly<Record<string, unknown>>;
 
-/** Settings to try: each costs a write, and a wait where the change is lost. */
+/** Most settings that are tried: each costs a write, and a wait where the change is lost. */
 const mostTried = 4;
 /** A setting that a player changed, and what the other player read right after it. */
 export interface ChangedSetting {
@@ -27,9 +27,9 @@ export interface ChangedSetting {
 }
 
 /**
- * Changes the settings of the read that are numbers or booleans, one at a time and four at most, and reads each back. Ends
- * the step as a violation where the write's answer shows a change that the read then lacks, and as inconclusive where no
- * change is kept.
+ * Changes the settings of the read that are numbers or booleans, one at a time and four at most, and reads each back.
+ * Ends the step as a violation where the write's answer shows a change that the read then lacks, and as inconclusive
+ * where no change is kept.
  * @returns the first change that was kept
  */
 export async function expectSettingsKept(
@@ -84,8 +84,8 @@ export async function expectSettingsKept(
 }
 
 /**
- * Expects that a setting which a player changes stays as it is for the other player. Reads right after each write: where
- * all players share one setting, other checks may soon change it back.
+ * Expects that a setting which a player changes stays as it is for the other player. Reads right after each write:
+ * where all players share one setting, other checks may soon change it back.
  */
 export async function expectNotShared(
   context: StepContext<Role>,
@@ -129,7 +129,7 @@ function withValue(root: Members, pointer: string, value: number | boolean): Mem
 const shows = (answer: Exchange, name: string, value: number | boolean) =>
   answerLeaves(answer).some((leaf) => leaf.name === name && leaf.value === value);
 
-/** Whether the write's answer shows even an unknown member: it then repeats the body, whatever was understood. */
+/** Whether the write's answer shows even an unknown field: it then repeats the body, whatever was understood. */
 export async function echoes(context: StepContext<Role>, write: Operation, body: Members): Promise<boolean> {
   const unknown = context.unique('assayunknown');
   const sent = JSON.stringify({ ...body, [context.unique('assaymember')]: unknown });

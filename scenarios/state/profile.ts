@@ -17,7 +17,7 @@ import { Stop } from '../../engine/judgement.ts';
 import { statedVersion } from '../../engine/players/refusals/version-conflict.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 
-/** How written bytes stand in an answer: as they are, or as base64 within a text, which bytes of no known type are not. */
+/** How an answer holds the written bytes: as they are, or as base64 within a text. */
 type Found = 'bytes' | 'base64';
 
 /** Finds bytes in a successful answer; undefined where it holds others. Empty bytes are not searched in text. */
@@ -45,7 +45,7 @@ export function describeContent(exchange: Exchange, bytes: Uint8Array): string {
     : `${status} with ${body.length} bytes, other from byte ${at} on`;
 }
 
-/** The bytes after a detour through UTF-8, which damages some. */
+/** The bytes after decoding and encoding as UTF-8, which damages some. */
 const asText = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString('utf8'));
 
 const { fullProfile, setBinaryState } = areas.players;
@@ -54,16 +54,16 @@ interface Write {
   /** Default: FullProfile. */
   readonly stateName?: string;
   readonly bytes: Uint8Array;
-  /** Counts up within a scenario: a target may refuse to go back. */
+  /** Increases within a scenario: a target may refuse a lower version. */
   readonly version: number;
   readonly schemaVersion?: number;
-  /** In words, for people. */
+  /** What is written, in words for people. */
   readonly what: string;
 }
 
 /**
- * Writes bytes, which a target may refuse: the format of a profile is not documented. One that wants to be told which version
- * a write replaces says at which version the profile stands, and gets that number.
+ * Writes bytes, which a target may refuse: the format of a profile is not documented. Where a refusal names the stored
+ * version, sends the write again with that number.
  * @returns the version that was sent
  */
 export async function write<Role extends string>(
@@ -86,7 +86,7 @@ export async function write<Role extends string>(
   }
 }
 
-/** The same call, to be put by other means. */
+/** The parameters of that write; ends the step where the profile gives the call a JSON body. */
 export function asked<Role extends string>(
   context: StepContext<Role>,
   { stateName = 'FullProfile', version, schemaVersion = 1 }: Omit<Write, 'bytes' | 'what'>,
@@ -103,7 +103,7 @@ export function asked<Role extends string>(
   };
 }
 
-/** The profile reads as these bytes, at once or eventually. */
+/** Expects that the profile reads as these bytes, at once or eventually. */
 export async function reads<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -153,7 +153,7 @@ export const plainText = 'a profile of plain text';
 export const plainProfile = ({ unique }: Pick<StepContext, 'unique'>): Uint8Array =>
   Buffer.from(`assay profile ${unique('assayprofile')}`);
 
-/** Every value of a byte once, and then a line end of two bytes and the word. */
+/** Every byte value once, then a line end of two bytes and the word. */
 export const allValues = (word: string): Uint8Array =>
   new Uint8Array([...Array.from({ length: 256 }, (_, value) => value), ...Buffer.from(`\r\n${word}`)]);
 
@@ -165,10 +165,10 @@ export function manyBytes(length: number, word: string): Uint8Array {
   return bytes;
 }
 
-/** Above every version that a flow writes: a target may refuse to go back. */
+/** Above every version that a flow writes: a target may refuse a lower one. */
 const afterAll = 1_000;
 
-/** A player may have a profile from before: it is written back when the run ends. */
+/** Registers a teardown that writes back the profile that a player has from before. */
 export async function keepProfile<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
@@ -181,12 +181,12 @@ export async function keepProfile<Role extends string>(
   });
 }
 
-/** Numbers: as text, ten is below nine. */
+/** Compared as text instead of as numbers, ten is below nine. */
 const [first, second, beyond] = [9, 10, 90];
-/** What need not show is waited for shorter than a required effect. */
+/** How long to poll for a change that need not show, in ms: less than for a required effect. */
 const showsWithinMs = 600;
 
-/** `schemaVersion` and `version` of the query: which of two writes stands. */
+/** What `schemaVersion` and `version` of the query do: which of two writes is kept. */
 export function versions(flow: Flow): void {
   const { step } = flow.scenario('player');
 
@@ -234,7 +234,7 @@ export function versions(flow: Flow): void {
     effects.state.newer,
     'a profile of a lower version does not replace one of a higher version',
     async (context) => {
-      // A target that takes any text for the version does not look at it, which is its own choice.
+      // A target that accepts any text as the version ignores it, which is its own choice.
       const { params, ...ask } = asked(context, { version: first });
       const unread = { ...ask, params: { ...params, version: 'assay' }, body: plainProfile(context) };
       if (isSuccess(await context.send('player', setBinaryState, unread)))
@@ -258,7 +258,7 @@ interface Versions {
   readonly schemaVersion: number;
 }
 
-/** Writes another profile, and reads whether it stands. */
+/** Writes another profile, and reads whether it replaced the one before. */
 async function another(context: StepContext<'player'>, version: Versions) {
   const bytes = plainProfile(context);
   const answer = await context.send('player', setBinaryState, { ...asked(context, version), body: bytes });

@@ -1,4 +1,4 @@
-// Checks what a player saves elsewhere than in named states: the voice-over, and the loadouts of characters.
+// Checks what a player saves outside of named states: the voice-over, and the loadouts of characters.
 import { game } from '../../catalog/areas/game-elements.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -19,7 +19,7 @@ const clauses = effects.state;
 
 type People = StepContext<'player' | 'other'>;
 
-/** Expects that the other player reads nothing of it, even right after a read by the player who saved it. */
+/** Expects that the other player does not read the value, even right after a read by the player who saved it. */
 async function expectHidden(context: People, operation: Operation, value: string): Promise<void> {
   await context.send('player', operation);
   const answer = requireAnswer(await context.send('other', operation));
@@ -77,7 +77,7 @@ export function voiceOver(flow: Flow): void {
   );
 }
 
-/** Where no text of ours has a place among the settings, one of them is changed. */
+/** Changes one of the voice-over's settings, for targets that have no place for a text that Assay makes up. */
 export function voiceOverSettings(flow: Flow): void {
   const { prepare } = flow.scenario('player', 'other');
   const before = prepare("another player's voice-over", (context) =>
@@ -107,7 +107,7 @@ export function voiceOverSettings(flow: Flow): void {
   );
 }
 
-/** Reads that could show a loadout; which of them does, the document leaves open. */
+/** Reads that could show a loadout; the document leaves open which of them does. */
 const showing: readonly [Operation, ...Operation[]] = [
   game.loadoutPresets,
   game.allCharacters,
@@ -117,7 +117,7 @@ const showing: readonly [Operation, ...Operation[]] = [
 const shows = (context: People, answer: Exchange, value: string): boolean =>
   isSuccess(answer) && context.mentions(answer, value);
 
-/** The first of these reads that shows the value, or else one that is answered. */
+/** The first answer of the `showing` reads that holds the value, or else the first success. */
 async function readOf(context: People, value: string): Promise<Exchange> {
   const answers = await Promise.all(showing.map((read) => context.send('player', read)));
   const shown = answers.find((answer) => shows(context, answer, value));
@@ -125,9 +125,9 @@ async function readOf(context: People, value: string): Promise<Exchange> {
 }
 
 /**
- * Saves the loadout that a read shows, with the value in it. Undefined where no read shows it then, and no answer either,
- * unless it only repeats what was sent.
- * @param dressed gets the name of each character for whom it was sent
+ * Saves loadouts in the form in which a read shows them, with the value in them, until one is kept. Undefined where no
+ * read shows the value, and no answer does either, unless it only repeats the body.
+ * @param dressed receives the name of each character for whom a loadout was sent
  */
 async function savedAsShown(context: People, value: string, names: readonly string[], dressed: Set<string>) {
   const shown = await context.send('player', game.allCharacters);
@@ -151,12 +151,12 @@ async function savedAsShown(context: People, value: string, names: readonly stri
         answered = { form, sent };
     }
   if (answered === undefined) return undefined;
-  // It took the loadout in the form in which the reads show it, and answers with it: nothing of the body was a guess.
+  // The target accepted the form that its reads show and answered with it, so nothing in the body was a guess.
   context.confirmBody(game.loadout, answered.form);
   return { ...answered, ...(await pollReads(context, value)) };
 }
 
-/** Polls all of these reads until one shows the value. */
+/** Polls the `showing` reads until one shows the value. */
 const pollReads = (context: People, value: string) =>
   poll(
     () => readOf(context, value),
@@ -186,7 +186,7 @@ export function loadouts(flow: Flow): void {
         });
       };
       const [first, second = first] = isGuess ? names : [];
-      // The second comes first: a server that ignores the name changes the first. The player may have that one alone.
+      // Tries the second character first: a server that ignores the name changes the first. Some players own only that.
       const guessed = await save(second)
         .catch((error) => {
           ignoreUnlessViolation(error);
@@ -230,9 +230,9 @@ export function loadouts(flow: Flow): void {
       if (other === undefined)
         context.cannotTell('needs-state', 'the read that shows the loadout does not say whose it is');
       context.expect(isRight(read), `the loadout with ${character}`, `it stands with ${other}`, read);
-      // It may have reached the other character by our own try.
+      // Where loadouts were sent for two characters, both may rightly show it.
       if (!isForOne) return;
-      // All characters may wear one loadout, and all reads say so then: not one that it is this character's alone.
+      // All characters may wear one loadout, but then every read says so, and none shows it with this character alone.
       const others = showing.filter((each) => each !== operation);
       const reads = [read, ...(await Promise.all(others.map((each) => context.send('player', each))))];
       const [shared] = reads.filter((each) => shownWith(each).size > 1);
@@ -301,7 +301,7 @@ export function loadouts(flow: Flow): void {
   );
 }
 
-/** The characters of the entries that hold a value: of each, the innermost object that names one. */
+/** The characters whose entries hold a value; for each place, the innermost enclosing object that names one counts. */
 function charactersWith(answer: Exchange, value: string, names: readonly string[]): ReadonlySet<string> {
   const leaves = answerLeaves(answer);
   const holders = leaves.filter((leaf) => names.includes(String(leaf.value)));
@@ -339,8 +339,8 @@ function presetOf(answer: Exchange, value: string): PresetNumber | undefined {
 }
 
 /**
- * The body of a loadout that carries the value, with the next number where it numbers the preset. Where it has none, the
- * number goes by the name under which this target showed that of the first preset: a guess, whoever states the body.
+ * The body of a loadout that carries the value, with its preset number raised by one. A body without a number gets one
+ * under the field name that this target's presets show: a guess, even in a body from the profile.
  */
 function asNextPreset(
   context: People,

@@ -1,20 +1,20 @@
-// Makes the bodies of a write from the loadout that a read shows, for a target that does not keep a guessed loadout: the
-// write most likely takes what its read shows.
+// Makes the bodies of a write from the loadout that a read shows, for a target that does not keep a guessed loadout:
+// the write most likely takes what its read shows.
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { type Form, formOf } from '../../engine/players/body-template.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { entriesOf, isNested, isObject } from '../../engine/values/json-walk.ts';
 
-/** Bodies to try: each costs a write. */
+/** Most bodies that are tried: each costs a write. */
 const mostBodies = 4;
 /** Levels of the answer in which the loadout is looked for. */
 const deepest = 6;
 const mostMembers = 100;
 
 /**
- * Returns the bodies that save the shown loadout of a character, each with `{{value}}` in place of another member, and with
- * `{{characterName}}`: the loadout as one member, and its members beside the name of the character. Only members that hold a text or null may have room for the value.
- * @param shown the read
+ * Returns the bodies that save the shown loadout of a character: with the loadout as one field, and with its fields
+ * beside the name of the character. Each has `{{characterName}}`, and `{{value}}` in place of another field that holds
+ * a text or null, since only such a field may have room for the value.
  * @returns none where the read shows no loadout of that character
  */
 export function loadoutForms(character: string, shown: Exchange): readonly Form[] {
@@ -36,9 +36,9 @@ export function loadoutForms(character: string, shown: Exchange): readonly Form[
 }
 
 interface ShownLoadout {
-  /** The name of the member that names the character. */
+  /** The name of the field that names the character. */
   readonly characterKey: string;
-  /** The name of the member that holds the loadout, in the same object. */
+  /** The name of the field that holds the loadout, in the same object. */
   readonly loadoutKey: string;
   readonly loadout: object;
 }

@@ -10,7 +10,7 @@ import { type NamedState, namedStates } from './named-states.ts';
 /** A right server shows nothing of the write, so this wait is shorter than that for a required effect. */
 const showsWithinMs = 600;
 
-/** The number of the version that a read shows, and the member's name. */
+/** The number of the version that a read shows, and the name of its field. */
 const versionIn = (answer: Exchange) =>
   answerLeaves(answer).find(
     (leaf): leaf is typeof leaf & { value: number } =>
