@@ -403,7 +403,7 @@ const namesRecord = (refusal: Exchange, { template }: Form): boolean =>
     return isList && path.length > 1 && isIndex(at);
   });
 
-/** Enough for a server that takes a page at a time. */
+/** Enough to notice a server that keeps only a page of a batch. */
 const fifty = 50;
 const thousand = 1_000;
 /** Sent where a thousand records are refused. */

@@ -307,7 +307,7 @@ function meeting(flow: Flow): void {
       const twice = [...placesOf(list, id)].find(
         ([path, { times }]) => times > (was.get(path)?.times ?? times),
       );
-      // Entries that differ are meetings, not players.
+      // Entries that differ list single meetings, not players.
       if (twice && new Set(entriesOf(list, id)).size > 1)
         context.notTriggered('the list tells one meeting from another');
       context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, list);

@@ -25,7 +25,7 @@ const foundBy = (name: string, value: string, what: string): View => ({
 const searchFor = ({ send: put }: Pick<StepContext<'other'>, 'send'>, name: string): Promise<Exchange> =>
   put('other', playerName.search, { params: { playerName: name } });
 
-/** The names that the profile's body fixes, whatever the path says. */
+/** The names that the profile's body fixes, whatever name the path holds. */
 const fixedNames = ({ forms }: Pick<StepContext, 'forms'>): readonly string[] =>
   fixedIn(forms(playerName.set), 'providerPlayerName').flatMap(({ value }) =>
     typeof value === 'string' ? [value] : [],

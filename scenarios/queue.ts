@@ -1,6 +1,6 @@
 // The flow `queue`: waiting, leaving, and players who meet. Here: waiting and leaving. `queue/`: `meeting.ts` checks
-// two who enter; `staying.ts` those who stay; `beside.ts` those who enter while others play; `party.ts` parties that
-// enter; `await-match.ts` holds the steps that scenarios share, and `reply.ts` reads what the queue answers.
+// two players who enter, `staying.ts` players who stay, `beside.ts` players who enter while others play, `party.ts`
+// parties that enter; `await-match.ts` holds steps that scenarios share, and `reply.ts` reads what the queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
@@ -229,7 +229,7 @@ function leaving(flow: Flow): void {
         await leave(context, role, matchId);
       };
       await leaveAndMeet('gone');
-      // Two leftover tickets are matched with one another, so the next player meets the one who enters.
+      // A ticket that `gone` left may have met an older one that stayed; a second such ticket meets the next entrant.
       if (meetings[0]?.isMet) await leaveAndMeet('other').catch(ignoreStop);
       return { meetings, matchedAlone };
     }),

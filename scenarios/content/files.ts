@@ -301,7 +301,7 @@ async function beside(
 
 type Client = StepContext<'client'>;
 
-/** Which of these versions has files, and those that are answered as versions that cannot exist. */
+/** The first of these versions that has files, and those before it that are answered like ones that cannot exist. */
 async function underVersions(context: Client, all: readonly string[]) {
   const versions = versionsToTry(all);
   const open: string[] = [];

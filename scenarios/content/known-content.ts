@@ -99,7 +99,7 @@ export const namedAs = (
 /** Two files, either of which shows that there is client data under a folder and version. */
 export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
 
-/** Finds out whether there is client data under this version, or the one in force, as with file names. */
+/** Finds out whether a version (by default the one in force) has client data, compared with ones that cannot exist. */
 export async function hasFiles(context: Anybody, gameVersion?: string): Promise<Found> {
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
@@ -127,7 +127,7 @@ export async function anyOrStop(context: Anybody): Promise<void> {
   if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
-/** Ends the step where one of these is answered like a file that cannot exist, and may be one all the same. */
+/** Ends the step where one of these is answered like a file that cannot exist: it may be a file all the same. */
 export function noneOpen(context: Anybody, values: readonly string[], found: readonly Found[]): void {
   const open = values.filter((_, at) => found[at] === 'open');
   if (open.length > 0)

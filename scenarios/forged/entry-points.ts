@@ -78,7 +78,7 @@ interface Tried {
   readonly found?: { readonly what: string; readonly evidence: Exchange };
   /** How many tokens were answered and opened nothing of the victim's. */
   readonly refused: number;
-  /** The tokens of these that signed somebody else in, in words. */
+  /** The refused tokens that signed somebody else in, in words. */
   readonly others: readonly string[];
 }
 

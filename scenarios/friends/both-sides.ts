@@ -141,7 +141,7 @@ export function bothSides(flow: Flow): void {
         isAccepted = saysMore();
       }
       let asker = await saidOf(context, 'asker', askerBefore, isAccepted ? undefined : soonMs);
-      // A request may be listed on any platform, and a friend on none.
+      // A guessed `platform` of the read may select requests and no friends: reads the list without it as well.
       const isNowhere = isSuccess(back) && [asked, asker].some(({ text }) => text === '');
       const view = amongFriends(context, 'asker', 'asked', 'the friend');
       if (isNowhere && (await context.seesInWhole('asker', view)))

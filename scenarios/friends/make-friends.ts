@@ -8,7 +8,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 
-/** The view of a player's list of friends, with a friend whom it has to show. */
+/** The view of a player's list of friends that has to show this friend. */
 export const amongFriends = <Role extends string>(
   { id }: Pick<StepContext<Role>, 'id'>,
   owner: NoInfer<Role>,

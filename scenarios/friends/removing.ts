@@ -1,4 +1,4 @@
-// Checks that a friend who is removed disappears from the list, and nobody else does.
+// Checks that a friend who is removed disappears from the list, and that nobody else does.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';

@@ -26,7 +26,7 @@ type Row = readonly [operation: Operation, read: Operation, clause: Clause, abou
 const nothing = async (): Promise<readonly Thing[]> => [{ id: '' }];
 const first = ({ others: [other = ''] }: Round) => other;
 
-/** A call that adds somebody to a list of its caller, and the call that removes them from it. */
+/** A call that adds a player to a list of its caller, and the call that removes them from it. */
 const adding = (
   operation: Operation,
   read: Operation,

@@ -211,7 +211,7 @@ export async function expectToOutlastOthers<Role extends string>(
     if (does === 'signs out') {
       context.play('leaving', others);
       const out = await context.send('leaving' as Role, me.logout);
-      // Where a sign-out ends all sessions, that of somebody else may have come before.
+      // Where a sign-out ends the sessions of all players, another player's may have come first: then this is a 401.
       if (statusOf(out) !== 401) await context.expectAccepted(me.logout, out);
     }
     const after = await read();

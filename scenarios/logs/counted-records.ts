@@ -12,7 +12,7 @@ export type Numbers = ReadonlyMap<string, number>;
 const isPosition = (place: string): boolean =>
   /index|offset|position|last|next|first|cursor|seq/i.test(place);
 
-/** Matches the name of a number of records that are what one of these words says. */
+/** Matches names of fields that count the records to which one of these words applies. */
 const counts = (words: string) =>
   new RegExp(
     `^(?:num|number|total)?_?(?:of_?)?(?:${words})(?:_?(?:count|records|events|logs|entries))?$`,

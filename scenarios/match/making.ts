@@ -27,7 +27,7 @@ export const naming = (match: Pick<View, 'operation' | 'params'>, value: string,
 export const othersToMeet = ({ forms }: Pick<StepContext, 'forms'>): 0 | 1 =>
   forms(match.create).some(({ from, carries }) => from === 'profile' && carries.includes('other.id')) ? 1 : 0;
 
-/** The body value that names the first of these roles as another player of the match; empty where there is none. */
+/** The body value that names the first of these roles as another player of the match; empty without a role. */
 export const meeting = (
   { id }: Pick<StepContext, 'id'>,
   [other]: readonly string[],
@@ -45,7 +45,7 @@ export async function makeMatch<Role extends string>(
   return matchId;
 }
 
-/** The same for attacks: with the first of these others, if there is any. */
+/** The same for attacks. The call names the first of `others`, if any, as another player of the match. */
 export async function makeMatchWith(
   context: StepContext,
   host: string,
@@ -80,7 +80,7 @@ async function matchIn<Role extends string>(
 
 const clauses = effects.match;
 
-/** The view of a match, with its maker, whom it has to name. */
+/** The view of a match that has to name its maker. */
 const namingHost = (
   { id }: Pick<StepContext<'host'>, 'id'>,
   view: Pick<View, 'operation' | 'params'>,

@@ -26,7 +26,7 @@ interface Views {
   readonly after: Exchange;
 }
 
-/** Whom a match shows to have quit it, once one player has. */
+/** Which players a match shows to have quit it, once one of them has. */
 export function shownToHaveQuit(
   { before, after }: Views,
   quitter: string,

@@ -20,7 +20,7 @@ async function expectDelivered(
   context: People,
   before: readonly Snapshot[],
   cause: Operation,
-  /** Who or what a message about this call names. */
+  /** Ids of players and things that a message about this call may name. */
   about: readonly (string | number)[],
 ): Promise<void> {
   const after = await Promise.all(before.map((inbox) => context.lastingChange(inbox)));

@@ -237,7 +237,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
     : marksSome(before, changed, answer, list);
 }
 
-/** An identifier that no message has, in the form of these messages' own. */
+/** An identifier that no message has, in the form of the messages' own ones. */
 function noneOf(context: People, found: readonly Message[]): Message['id'] {
   const ids = new Set(idsOf(found));
   const nobody = [...ids].map(noSuchId).find((id) => !ids.has(id));

@@ -13,7 +13,7 @@ const clauses = effects.party;
 /** The status of a call that conflicts with the state that its caller is in. */
 const conflict = 409;
 
-/** Matches where an answer names the current leader, not who made the party or led it once. */
+/** Matches the place where an answer names the current leader, not the party's maker or a former leader. */
 const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
 const leadsIn = (answer: Exchange, id: string): boolean =>
   answerLeaves(answer).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer));

@@ -145,10 +145,10 @@ export const asksToJoin = <Role extends string>(
 export const isForbidden = (answer: Exchange | undefined): boolean =>
   answer !== undefined && statusOf(answer) === 403;
 
-/** The view of the reader's own party, with a value that it has to show. */
+/** The view of the reader's own party that has to show a value. */
 export const inParty = (value: string, what: string): View => ({ operation: party.details, value, what });
 
-/** The view of the reader's own party, with a member who has to stand in the list in which a fellow member stands. */
+/** The view of the reader's own party that has to list a member in the same place as a fellow member. */
 export const amongMembers = <Role extends string>(
   { id }: Pick<StepContext<Role>, 'id'>,
   member: NoInfer<Role>,

@@ -134,7 +134,7 @@ export function banned(flow: Flow): void {
     'a banned player stays banned when the leader changes the party',
     async (context, { partyId, known, refused }) => {
       const value = context.unique('assayparty');
-      // Whatever the body says to the target, a ban is no part of it.
+      // The target need not understand the body: no update is about a ban.
       const ask = { params: { partyId }, carry: { value }, anyFixed: true } as const;
       const updated = await context.sendLikeliest('leader', party.update, ask);
       if (!isSuccess(updated)) context.notTriggered(`the leader's update is answered ${statusOf(updated)}`);

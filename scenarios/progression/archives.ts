@@ -29,7 +29,7 @@ interface Page {
 const aboutReading = /read|seen|viewed|opened/i;
 const isUnread = ({ marks }: Page) => marks.some(([, mark]) => mark === false || mark === null || mark === 0);
 
-/** The pages of a journal, where its longest list of objects says of each whether it was read. */
+/** The pages of a journal, from its longest list of objects with ids; undefined where it has no such list. */
 function pagesIn(answer: Exchange): readonly Page[] | undefined {
   const place = findList(answer);
   if (place === undefined) return undefined;

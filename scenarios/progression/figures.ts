@@ -25,7 +25,7 @@ function figuresOf(answer: Exchange): readonly GrownFigure[] {
   });
 }
 
-/** The figures that are higher in the later of two answers, as that one shows them. */
+/** The figures that are higher in the later of two answers, as the later one shows them. */
 export function grownIn(earlier: Exchange, later: Exchange): readonly GrownFigure[] {
   return figuresOf(later).filter((figure) => {
     const was = figureIn(earlier, figure);

@@ -1,4 +1,4 @@
-// Reads which entries of an answer are locked, such as nodes of a story that build on others or later journal pages.
+// Reads which entries of an answer are locked, such as story nodes that build on others, and later journal pages.
 import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 

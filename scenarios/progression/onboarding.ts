@@ -137,7 +137,7 @@ export function onboarding(flow: Flow): void {
     async (context, answer) => {
       const { botMatches, othersBotMatches } = context.resultOf(statusBefore);
       const changed = await context.pollUntilDifferent('player', botMatches, onboardingArea.botMatchStatus);
-      // The answer counts on in a field that the status has as well, so the target understood the report.
+      // The answer shows a new value in a field that the status has as well, so the target understood the report.
       if (!changed && countsOtherwise(answer, botMatches.exchange, await botMatches.read()))
         context.confirmBody(onboardingArea.playBotMatch);
       // A status that is not a new player's was reached in an earlier run, and may be the last one.

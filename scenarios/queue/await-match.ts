@@ -275,7 +275,7 @@ function createGroup<Role extends string>(
     add: async (role) => void entered.set(role, await enter(context, role, name)),
     ask,
     async askTwo() {
-      // A target may drop players who stop polling, so a patient group polls as everybody.
+      // A target may drop players who stop polling, so a patient group polls as all of them.
       const asking = isPatient ? [...people] : [first, second];
       const replies = (await ask(asking)) as [QueueReply, QueueReply];
       // One player may get the match just when the other has stopped polling.

@@ -21,7 +21,7 @@ type Listed = Readonly<Record<string, number>>;
 interface Seats {
   /** How many players are in the party by their own views. */
   readonly own: number;
-  /** What the views of the players who are in list, the leader's first. */
+  /** The lists in the views of the players who are in the party, the leader's first. */
   readonly views: readonly Listed[];
 }
 

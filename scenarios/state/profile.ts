@@ -135,7 +135,7 @@ export async function keeps<Role extends string>(
   return reads(context, role, written.bytes);
 }
 
-/** Ends the step where the read is refused, redirected or missing: it says nothing of what was written. */
+/** Ends the step where the read is refused, redirected or missing, and so does not show what was written. */
 async function answeredOrStop<Role extends string>(
   context: StepContext<Role>,
   last: Exchange,

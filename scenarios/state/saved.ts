@@ -125,8 +125,8 @@ async function readOf(context: People, value: string): Promise<Exchange> {
 }
 
 /**
- * Saves loadouts in the form in which a read shows them, with the value in them, until one is kept. Undefined where no
- * read shows the value, and no answer does either, unless it only repeats the body.
+ * Saves loadouts in the form in which a read shows them, with the value in them, until one is kept. Undefined where
+ * neither a read nor an answer shows the value; an answer that only repeats the body does not count.
  * @param dressed receives the name of each character for whom a loadout was sent
  */
 async function savedAsShown(context: People, value: string, names: readonly string[], dressed: Set<string>) {

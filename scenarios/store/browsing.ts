@@ -58,7 +58,7 @@ export function browsing(flow: Flow): void {
         await context.send('customer', extensions.catalogItems, { params: { types: type } }),
       );
       const found = isSuccess(answer) ? typesIn(answer) : [];
-      // A list without that type shows that its types are not those which are asked for.
+      // A list without that type shows that the parameter `types` means another kind of type.
       if (!found.includes(type)) return context.notTriggered('no item is found by the type that it shows');
       const other = found.find((each) => each !== type);
       context.expect(

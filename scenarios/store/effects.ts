@@ -187,7 +187,7 @@ const shortestName = 3;
 /** RFC 3339. */
 const time = /^\d{4}-\d\d-\d\d([T ]|$)/;
 
-/** The texts that came with a change: the names of what somebody got. Several players may get theirs at one time. */
+/** The texts that came with the changes: the names of what a player got. A time may be that of several players. */
 export const namesIn = (changes: Iterable<Change>): readonly string[] => [
   ...new Set(
     [...changes]
@@ -337,7 +337,7 @@ function currencyPaid(answer: Exchange, wallet: Exchange): string | undefined {
   return further.length === 0 ? only : undefined;
 }
 
-/** Expects that the balance that the answer names as paid fell. Judges nothing where none fell, or that one grew. */
+/** Expects that the balance of the currency that the answer names as paid fell, unless none fell or that one grew. */
 export function expectPaidIn(
   context: Pick<StepContext, 'expect'>,
   [before, after]: readonly [Exchange, Exchange | undefined],
