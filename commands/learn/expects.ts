@@ -49,7 +49,7 @@ export async function learnExpects(options: ExpectsOptions): Promise<string[]> {
   }
 }
 
-/** Check id → value, of the points that both runs saw alike; of shapes, the schemas of a profile say more. */
+/** The values that both runs saw alike, by check id; not of shapes, of which the schemas of a profile say more. */
 export function steadyValues(first: RunResult, second: RunResult): Readonly<Record<string, string>> {
   const [one, other] = [first, second].map((run) => chosenIn(run.checks, run));
   const pins = Object.entries(one ?? {}).flatMap(([id, seen]) => {

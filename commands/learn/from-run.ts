@@ -24,13 +24,13 @@ import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
 import type { ObservedCall } from './observed-call.ts';
 
-/** What its source is called, in messages and in the profile. */
+/** The name of a run as a source, in messages and in the profile. */
 export const aRun = 'a run';
 
 /**
- * Undefined where no answer came.
- * @param isGuess whether this run made up a member of this name and value: where the answer gives it back, it shows
- *   nothing of the target's form
+ * Makes an observed call of an exchange; undefined where no answer came.
+ * @param isGuess whether this run made up a field of this name and value: an answer that repeats it shows nothing of
+ *   the target's own form
  */
 export function observedCallOf(
   exchange: Exchange,
@@ -71,11 +71,11 @@ export function observedCallOf(
 
 type IsGuess = (name: string, value: unknown) => boolean;
 
-/** A member of a body as text; `playerId` and `player_id` are one name. */
+/** A field of a body as text; `playerId` and `player_id` are one name. */
 const memberText = (name: string, value: unknown) =>
   `${name.toLowerCase().replaceAll('_', '')} ${JSON.stringify(value)}`;
 
-/** The members of a value, at every depth. */
+/** The fields of a value, at every depth. */
 function membersOf(value: unknown, found = new Set<string>()): Set<string> {
   if (!isNested(value)) return found;
   for (const [name, child] of Object.entries(value)) {
@@ -85,7 +85,7 @@ function membersOf(value: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** By area: the members of guessed bodies that are the same in every run. Reads may give back what another call sent. */
+/** The constant fields of all bodies that are guessed in an area, since a read may repeat what another call sent. */
 const guessedIn = once(
   (area: string) =>
     new Set(
@@ -96,7 +96,7 @@ const guessedIn = once(
     ),
 );
 
-/** Whether this run made up a value; names of players count as theirs. */
+/** Whether this run made up a field's value; values of fields for names count as the players' own. */
 const guessesOf =
   ({ area }: Operation, { runId }: Target): IsGuess =>
   (name, value) =>
@@ -104,8 +104,8 @@ const guessesOf =
     (typeof value === 'string' && value.includes(runId) && !/name/i.test(name));
 
 /**
- * Without what an answer gives back of a guess, since that shows nothing of its shape: the same member with the same
- * value, or an object that a guessed body put `assay` into.
+ * Removes what an answer repeats of a guessed body, since it shows nothing of the target's own form: fields with the
+ * same value, and the content of an object that a guess marked with the field `assay`.
  */
 function withoutOurs(value: unknown, isEcho: IsGuess): unknown {
   if (!isNested(value)) return value;
@@ -127,9 +127,9 @@ export interface LearnRunOptions {
   readonly rate?: number;
   /** No call is made that may change the target. */
   readonly readOnly?: boolean;
-  /** What is not served goes to `omit`. */
+  /** Lists operations that are not served in the profile's `omit`. */
   readonly omitMissing?: boolean;
-  /** Gets what is begun next: all of it takes many seconds. */
+  /** Called with a line about what begins next, since the whole takes many seconds. */
   readonly note?: (line: string) => void;
 }
 
@@ -142,7 +142,7 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
   try {
     const { preflight } = opened;
     for (const line of opened.target.settingRemarks ?? []) console.error(`assay: ${line}`);
-    // Half of a target is no profile of it.
+    // A profile of only some hosts would be incomplete.
     if (Object.keys(preflight.unreachable).length > 0) throw new ConfigurationError(preflight.lines);
     refuseWithoutPlayer(preflight.discovery, opened.target);
     const gathered = await gather(opened, options);
@@ -154,7 +154,7 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
       transport: found?.recipe.transport,
       sessionHosts: takenBy(target, learnt),
       ...(!found && { whyNoSession: whyNobody(preflight.discovery, target) }),
-      // Those of a run are our own.
+      // A run sends headers of its own, which show nothing of the clients'.
       headers: {},
       kept: keptFrom(options),
       ...(target.profile && { omitted: target.profile.omitted }),
@@ -209,7 +209,7 @@ function takenBy(target: Target, { spoken }: Learnt): Learnt['sessionHosts'] {
 }
 
 /**
- * A profile without players is half of one, and its file would stand in the way of the next.
+ * Refuses to learn without players: the profile would be incomplete, and its file would block that of a later run.
  * @throws ConfigurationError where the target refuses the user's own token
  */
 function refuseWithoutPlayer(discovery: Discovery | undefined, target: Target): void {
@@ -217,11 +217,11 @@ function refuseWithoutPlayer(discovery: Discovery | undefined, target: Target): 
   throw new ConfigurationError([`no player, so no profile is written; ${whyNobody(discovery, target)}`]);
 }
 
-/** In the words of a run's preflight, which say what to do. */
+/** Why nobody is signed in, in the words of preflight, which say what to do. */
 const whyNobody = (discovery: Discovery | undefined, target: Target) =>
   discovery ? signInLine(discovery, target) : 'no base host was given: set BASE_URL';
 
-/** A named state is what we wrote into it ourselves, or nothing yet: its form is no choice of the target's. */
+/** Whether an operation is about a named state: it holds what this run wrote, or nothing, so its form is not learnt. */
 const isOurOwn = ({ area, absence }: Operation) => area === 'players' && absence === 'state';
 
 const keptKeys = [

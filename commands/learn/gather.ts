@@ -32,7 +32,7 @@ import {
 } from './stated-bodies.ts';
 import { unjudgedFlows } from './unlearnt.ts';
 
-/** Plays the steps side by side, and puts back what they changed. What throws is no judgement. */
+/** Plays the steps side by side, then undoes what they changed. Leaves out steps that throw. */
 async function playSteps(context: Context, steps: readonly Check[]) {
   const played = steps.map(async (step) => ({ step, judgement: await step.run(context) }));
   const outcomes = await Promise.allSettled(played);
@@ -120,7 +120,7 @@ export async function gather(
       );
       return took;
     });
-    // Calls made in search of the smallest bodies are not those of a client.
+    // Leaves out the calls made in search of the smallest bodies: no client would send them.
     exchanges.length = 0;
     const reduced = settledBodies(bodies, smallest);
     const withReduced = (steps: readonly Check[]) =>
@@ -129,17 +129,17 @@ export async function gather(
     const first = await withReduced(
       judged.flatMap(({ step, judgement }) => (judgement.kind === 'pass' ? [step] : [])),
     );
-    // A busy machine breaks a step, too: what broke is played once more before a larger body is taken for it.
+    // A busy machine may break a step, too: it is played once more before its operations get back their larger bodies.
     const broken = first.flatMap(({ step, judgement }) => (isDoubt(judgement) ? [step] : []));
     const second = new Map((await withReduced(broken)).map((each) => [each.step, each]));
     const again = first.map((each) => second.get(each.step) ?? each);
     const proven = withoutBroken(reduced, settledBodies(bodies, effective), again);
-    // What a profile stated stays, whatever becomes of it.
+    // Bodies that the profile states stay, whether a step broke with them or not.
     const settled = new Map([...reduced].filter(([id]) => !effective.has(id)).concat([...proven]));
     played.push(...exchanges.splice(0));
-    // Plain answers to another body than the stated one are treated like answers in flows.
+    // The first plain calls of these operations sent other bodies, so their answers are treated like those in flows.
     const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
-    // Calls once more in reverse order, so that schemas are not learnt from one state alone.
+    // Calls every served operation once more, in reverse order, so that schemas are not learnt from one state alone.
     const servedLast = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
     await plainCalls(createContext({ ...around, target: stating(settled, target) }), servedLast);
     const plainAnswers = exchanges.map(answerOf);
@@ -169,7 +169,7 @@ export async function gather(
   }
 }
 
-/** Puts the plain call of every operation that is served, by two players; returns the ids of those operations. */
+/** Makes the plain call of every operation that is served, as two players; returns the ids of those operations. */
 async function plainCalls(context: Context, operations: readonly Operation[]): Promise<Set<string>> {
   const served = new Set<string>();
   // One after another, so that no call depends on the timing of another.
@@ -178,13 +178,13 @@ async function plainCalls(context: Context, operations: readonly Operation[]): P
     if (isServed !== true) continue;
     served.add(operation.id);
     await context.ask(operation, { as: secondPlayer });
-    // A later run may use the same accounts, which have already done it.
+    // Repeats a call that succeeds once: a later run may use the same accounts, which have made it already.
     if (operation.precondition === 'once') await context.ask(operation, { nth: 2 });
   }
   return served;
 }
 
-/** The judgement of a run on what no plain call showed to be served; a host that serves nothing may be another one. */
+/** Ids of operations that a run judges not served; none of a host that serves nothing, whose URL may be wrong. */
 async function notServed(context: Context, operations: readonly Operation[], served: ReadonlySet<string>) {
   const hosts = new Set(operations.filter(({ id }) => served.has(id)).map(({ host }) => host));
   const doubtful = operations.filter(({ host }) => hosts.has(host));
@@ -196,7 +196,7 @@ async function notServed(context: Context, operations: readonly Operation[], ser
   return new Set(missing.map(({ operation }) => operation.id));
 }
 
-/** The operation that a request is, by its path; undefined too where its host was not given, so that it has no URL. */
+/** The id of the operation that a request calls; undefined where none matches, or its host was not given (no URL). */
 export function operationIn({ method, url }: Exchange['request']) {
   const parsed = URL.parse(url);
   return parsed ? matchCall(method, parsed)?.operation.id : undefined;
@@ -207,7 +207,7 @@ const answerOf = ({ request, response }: Exchange) => ({
   status: response?.status ?? 0,
 });
 
-/** The operation that took a body with this call; none where it said nothing, or is the login, which has a body of its own. */
+/** The id of the operation that accepted a body with content; none for the login, whose body is learnt elsewhere. */
 function bodyTaker(exchange: Exchange): readonly string[] {
   const sent = sentJson(exchange);
   const id = operationIn(exchange.request);
@@ -215,7 +215,7 @@ function bodyTaker(exchange: Exchange): readonly string[] {
   return id !== undefined && id !== areas.auth.login.id && saysSomething && isSuccess(exchange) ? [id] : [];
 }
 
-/** The target as a profile with these bodies describes it. */
+/** The target with a profile that states these bodies. */
 function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
   const { headers, secrets, parameters, profile } = target;
   const spoken = Array.from(bodies, ([id, body]) => [id, { ...profile?.operations[id], body }]);
@@ -232,7 +232,7 @@ function stating(bodies: ReadonlyMap<string, Json>, target: Target): Target {
   };
 }
 
-/** Operations that end what others need. */
+/** Moves operations to the end that end what others need. */
 const lastThingsLast = (operations: readonly Operation[]) => [
   ...operations.filter(({ ends }) => ends === undefined),
   ...operations.filter(({ ends }) => ends !== undefined),

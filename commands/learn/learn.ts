@@ -1,4 +1,4 @@
-// `npm run learn`: from options to a profile, and what was learnt in at most 25 lines.
+// Runs `npm run learn`: writes a profile, and prints what was learnt in at most 25 lines.
 
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +67,7 @@ async function pinnedLines(options: LearnOptions): Promise<string[]> {
   return learnExpects({ ...options, env: process.env, cwd: process.cwd() });
 }
 
-/** Why there is no profile: of a run, its target was reached before. */
+/** Why there is no profile. A run gets this far only with a target that it could reach. */
 export const nothingLearnt = ({ har }: Pick<LearnOptions, 'har'>) =>
   har
     ? '--har: no call in it matches the interface; name the hosts with --base, --cdn and --gamelogs, or capture more'
@@ -115,11 +115,11 @@ function checkedHosts(options: LearnOptions): Hosts {
   return Object.fromEntries(hosts);
 }
 
-// Saving the profile, and saying what was learnt.
+// Saves the profile, and reports what was learnt.
 
 const schema = fileURLToPath(new URL('../../engine/target/profile.schema.json', import.meta.url));
 
-/** The published schema as a profile in this folder names it; undefined where it is not below it. */
+/** The published schema's path relative to the profile; undefined where it is not below the profile's folder. */
 function schemaSeenFrom(output: string): string | undefined {
   const path = relative(dirname(resolve(output)), schema).replaceAll('\\', '/');
   return path.startsWith('..') || /^[A-Za-z]:/.test(path) ? undefined : `./${path}`;
@@ -129,9 +129,9 @@ function schemaSeenFrom(output: string): string | undefined {
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * What is at the place of the profile.
- * @param isOther is a text that is there one that would be lost?
- * @throws ConfigurationError with one line where it is, or cannot be read
+ * Returns the text of the file that the profile replaces; undefined where there is none.
+ * @param isOther whether a text would be lost by replacing it
+ * @throws ConfigurationError with one line where it would, or the file cannot be read
  */
 function replaceable(output: string, isOther: (text: string) => boolean, says: string): string | undefined {
   const before = contents(output);
@@ -153,7 +153,7 @@ export function save(text: string, output: string, force: boolean): 'written' | 
   return 'written';
 }
 
-/** Whether it is the skeleton of a profile, as `init` writes it: there is nothing to lose. */
+/** Whether a text is an empty profile, as `init` writes it, so that nothing is lost by replacing it. */
 function statesNothing(text: string): boolean {
   const value = parsedJson(text);
   if (!isObject(value)) return false;
@@ -234,7 +234,7 @@ function sessionLine({ transport, whyNoSession }: Learnt, { session }: LearntPro
 
 type Words = Readonly<Record<string, string>>;
 
-/** Marks a word that no call shows: it was in the profile before. */
+/** Marks a word that no call shows, and that only the earlier profile states. */
 const unlessSeen = (seen: Words | undefined, word: string) =>
   seen !== undefined && Object.hasOwn(seen, word) ? '' : ' (kept from the profile)';
 

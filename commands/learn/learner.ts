@@ -1,4 +1,4 @@
-// Learns from recorded calls in two passes: the first finds hosts and people, the second how operations are called.
+// Learns from recorded calls in two passes: the first finds hosts and players, the second how operations are called.
 
 import type { Host } from '../../catalog/operation.ts';
 import type { Omission } from '../../engine/target/profile.ts';
@@ -38,9 +38,9 @@ export class Spoken {
   readonly sources = new Set<string>();
   /** Calls answered with 2xx, by status. */
   readonly statuses = new Tally();
-  /** Those of these calls that were no step of one of Assay's flows. */
+  /** The calls of `statuses` that were no steps of Assay's own flows. */
   plainCalls = 0;
-  /** How the bodies of those calls were: `none`, `bytes`, `json`, `cut`. */
+  /** Kinds of the request bodies of these plain calls: `none`, `bytes`, `json`, `cut`. */
   readonly bodyKinds = new Tally();
   readonly contentTypes = new Tally();
   readonly body = new BodyPart();
@@ -61,7 +61,7 @@ interface Hearing {
   readonly isShareable: (key: string) => boolean;
 }
 
-/** Further calls of one operation are not looked at. */
+/** Most calls of one operation whose bodies and answers are read. */
 const mostCalls = 2_000;
 
 /** Adds one call to what is known of its operation; refused calls are left out. */
@@ -106,7 +106,7 @@ export interface Learnt {
   readonly transport: SessionTransport | undefined;
   /** Of a run: why no player was signed in, and what to do. */
   readonly whyNoSession?: string;
-  /** Calls that the transport was seen on. */
+  /** How many calls carried something that a login had handed out. */
   readonly signedCalls: number;
   /** Hosts besides the main API's that the session was sent to, with the number of calls. */
   readonly sessionHosts: ReadonlyMap<OtherHost, number>;
@@ -118,7 +118,7 @@ export interface Learnt {
   readonly outsiders: readonly (readonly [shape: string, calls: number])[];
   /** Base names of the captures, or `a run`. */
   readonly sources: readonly string[];
-  /** Members of the profile that were stated before and stay as they are. */
+  /** Fields of the profile that were stated before and stay as they are. */
   readonly kept?: Readonly<Record<string, Json>>;
   /** Of a run: why the profile leaves operations out, by their ids. */
   readonly omitted?: ReadonlyMap<string, string>;
@@ -126,21 +126,21 @@ export interface Learnt {
   readonly omissions?: readonly Omission[];
   /** The body for an operation's requests; undefined where the profile is to hold none. */
   readonly bodyOf: (operation: string) => Json | undefined;
-  /** Of a run: ids of operations whose success flows saw, though a call out of the blue may be refused. */
+  /** Of a run: ids of operations that succeeded in flows, though a plain call of them may be refused. */
   readonly proved?: ReadonlySet<string>;
-  /** Of a run: what it could find out no more about. */
+  /** Of a run: what it could not learn. */
   readonly unlearnt?: Unlearnt;
 }
 
-/** A header or value that only some calls carry belongs to those calls. */
+/** A host counts as one that takes the session where at least this share of its calls carried it. */
 const share = 0.8;
-/** Shapes of calls that match no operation. */
+/** Most shapes that are kept of calls that match no operation. */
 const mostShapes = 500;
 
 /**
- * Takes every call twice: `survey` reads it first, `learn` again once all were surveyed; then `end` says what was learnt.
+ * Takes every call twice: `survey` first, then `learn`, once all calls were surveyed. `end` returns what was learnt.
  * @param given the hosts that the user named
- * @param isInvented is this a value that Assay made up? Like a personal value, it stays out of the profile
+ * @param isInvented whether Assay made a value up; it stays out of the profile, as a personal one does
  */
 export function createLearner(
   given: Readonly<Partial<Record<Host, string>>> = {},
@@ -159,10 +159,10 @@ export function createLearner(
   const headers = new ClientHeaders();
   const sources = new Set<string>();
   let calls = 0;
-  /** Asked in the second reading alone, when everything personal is known. */
+  /** To be called in the second pass only, when all personal values are known. */
   const isShareable = remembered((key) => isFieldName(key) && !known.isPersonal(key));
 
-  /** What the first reading found, worked out when the second begins. */
+  /** The findings of the first pass, computed when the second begins. */
   const foundBy = once(({ end }: typeof survey) => {
     const findings = end();
     const parameters = parametersFound(findings.parameterValues, known.isPersonal);
@@ -235,7 +235,7 @@ export function createLearner(
   };
 }
 
-/** Hosts that every call with success carried the session to, or nearly every one. */
+/** Hosts to which nearly every successful call carried the session, with the number of those calls. */
 function sentTo(elsewhere: ReadonlyMap<OtherHost, readonly boolean[]>): ReadonlyMap<OtherHost, number> {
   const counts = Array.from(elsewhere, ([host, carried]) => {
     const signed = carried.filter(Boolean).length;
@@ -244,7 +244,7 @@ function sentTo(elsewhere: ReadonlyMap<OtherHost, readonly boolean[]>): Readonly
   return new Map(counts.filter(([, signed]) => signed > 0));
 }
 
-/** null: no body was sent; undefined: bodies were, but not as JSON, or none was recorded whole. */
+/** Returns null where no body was sent, and undefined where bodies were not JSON or none was recorded whole. */
 function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
   const kind = bodyKinds.first;
   if (kind === 'json') return templateOf(body);
@@ -255,11 +255,11 @@ function inferredBody({ bodyKinds, body }: Spoken): Json | undefined {
 
 export class ClientHeaders {
   calls = 0;
-  /** Values of fields that every call up to now carried alike. */
+  /** Fields that every call so far carried with the same value. */
   values: Map<string, string> | undefined;
 }
 
-/** Fields of the connection, the browser, the content or the session: Assay's clients set them themselves or need none. */
+/** Fields of the connection, the browser, the content or the session, which Assay's clients set or do not need. */
 const ordinary =
   /^(accept.*|access-control.*|alt-used|authorization|cache-control|connection|content-.*|cookie|date|dnt|expect|forwarded|host|if-.*|keep-alive|origin|pragma|priority|proxy-.*|purpose|range|referer|sec-.*|te|traceparent|tracestate|trailer|transfer-encoding|upgrade.*|via|x-forwarded-.*|x-real-ip|x-requested-with)$/;
 const browser = /^Mozilla\//;
@@ -279,8 +279,8 @@ export function addHeaders(found: ClientHeaders, { headers }: Side): void {
 type HeaderValue = string | { readonly env: string };
 
 /**
- * As the profile writes them, by name. A value that is no word and no version could be a key, or somebody's: the
- * environment is to give it.
+ * Returns the fields as a profile writes them. A value that is neither a plain word nor a version may be a key or
+ * personal, so the profile takes it from the environment.
  */
 export function clientHeadersOf(
   { calls, values }: ClientHeaders,

@@ -28,7 +28,7 @@ interface Credential {
 /** A credential as a later call carried it. */
 export interface Carried extends Credential {
   readonly as: 'cookie' | 'bearer' | 'header' | 'query';
-  /** The cookie's, the header's or the query parameter's. */
+  /** Name of the cookie, the header or the query parameter. */
   readonly name: string;
 }
 
@@ -66,7 +66,7 @@ export function createPeople() {
   return {
     carriedBy,
 
-    /** In the first reading, as names are: captures are not always in order. */
+    /** To be called in the first pass, as `noteName` is: captures are not always in order. */
     noteLogin(observedCall: ObservedCall): void {
       const { answer, url } = observedCall;
       logins += 1;
@@ -80,7 +80,7 @@ export function createPeople() {
           hand(held, { person, source: `cookie:${cookie}` });
         } else if (/^x-|auth|token|session/.test(name)) hand(withoutScheme(value), { person, source: name });
       }
-      // Of two places that hold one value, the one with the telling name counts.
+      // Where two places hold the same value, the one whose name says more about a session counts.
       const leaves = leavesOf(jsonOf(answer) ?? null).sort((a, b) => rankOf([a.name]) - rankOf([b.name]));
       for (const { pointer, value } of leaves)
         if (value !== token && value !== id)
@@ -93,7 +93,7 @@ export function createPeople() {
       if (person && providerPlayerName !== undefined) person.name = providerPlayerName;
     },
 
-    /** The player who made the call; a call without a known credential belongs to its file. */
+    /** The player who made the call; all calls of a file without a known credential count as one player's. */
     callerOf(observedCall: ObservedCall): Person {
       const [carried] = carriedBy(observedCall);
       if (carried) return carried.person;
@@ -107,7 +107,7 @@ export function createPeople() {
 
 const newPerson = (key: string, id: string | undefined): Person => ({ key, ...(id !== undefined && { id }) });
 
-// How the session travels, by credentials of logins that later calls carried.
+// Finds how the session travels: as which credentials of a login later calls carried.
 
 export class Travels {
   /** Calls that carried anything. */
@@ -115,7 +115,7 @@ export class Travels {
   readonly ways = new Tally(200);
 }
 
-/** Adds one call that was answered as asked. */
+/** Adds one successful call. */
 export function addCall(travels: Travels, carried: readonly Carried[]): void {
   if (carried.length === 0) return;
   travels.calls += 1;
@@ -123,15 +123,15 @@ export function addCall(travels: Travels, carried: readonly Carried[]): void {
   for (const way of new Set(ways)) travels.ways.add(way);
 }
 
-/** Does a call show that its host is to have the session? A cookie goes to whichever host a browser takes for the same. */
+/** Whether a call shows that its host wants the session. A cookie does not: a browser sends it wherever it matches. */
 export const isWanted = (carried: readonly Carried[]): boolean => carried.some(({ as }) => as !== 'cookie');
 
-/** Most of the calls that carry anything carry what is the session; the rest is of some calls' own. */
+/** What belongs to the session is carried by at least this share of the calls that carry any credential. */
 const share = 0.8;
 
 /**
  * The transport; undefined where calls carried nothing known.
- * @param isShareable may this member's name stand in a profile?
+ * @param isShareable whether the name of a field may stand in a profile
  */
 export function transportOf(
   { calls, ways }: Travels,

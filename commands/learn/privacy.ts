@@ -14,7 +14,7 @@ export type IdentifierName = Exclude<(typeof identifierNames)[number], 'friendId
 const byLetters = new Map(identifierNames.map((name) => [letters(name), name]));
 const longestName = 40;
 
-/** What a parameter or member of this name identifies, `party_id` as well; undefined where it is nothing that a player has. */
+/** What a parameter or field of this name identifies (`party_id` is `partyId`); undefined for any other name. */
 function identifierNamed(name: string): IdentifierName | undefined {
   const identifier = name.length > longestName ? undefined : byLetters.get(letters(name));
   return identifier === 'friendId' ? 'playerId' : identifier;
@@ -49,7 +49,7 @@ const wordsOf = (key: string) =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-/** A file's few hundred names are asked for again and again. */
+/** Caches decisions by key: the few hundred names of a file come up again and again. */
 export function remembered(decide: (key: string) => boolean): (key: string) => boolean {
   const answers = new Map<string, boolean>();
   return (key) => {
@@ -67,12 +67,12 @@ export const isPersonalKey = hintedBy(personal);
 /** The field's values are names of people. */
 const isNamingKey = hintedBy(naming);
 
-/** The members below the field may be keyed by people. */
+/** The object below the field may have ids or names of players as its keys. */
 export const isCrowdKey = hintedBy(crowd);
 
 // Values that may stand in a shared file: words and versions, never personal ones.
 
-/** Short, made of letters, with at most three digits and single separators: `S1-story`, `FullProfile`, `en-US`, `v2`. */
+/** Short, of letters, with at most three digits and single separators: `S1-story`, `FullProfile`, `en-US`, `v2`. */
 export function isPlainWord(text: string): boolean {
   if (text.length > 40 || !/^[A-Za-z][A-Za-z0-9]*(?:[_.:-][A-Za-z0-9]+)*$/.test(text)) return false;
   return (text.match(/\d/g)?.length ?? 0) <= 3 && !isBlob(text);
@@ -104,7 +104,7 @@ export function isFieldName(text: string): boolean {
 
 const isAddress = (text: string) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
 
-/** Random text: hexadecimal digits with numbers among them, consonants without end, or capitals all over. */
+/** Whether a text looks random: hexadecimal digits, many consonants in a row, or frequent changes of case or digits. */
 function isBlob(text: string): boolean {
   if (/[0-9a-f]{8,}/i.test(text) && /\d/.test(text)) return true;
   if (/[bcdfghjklmnpqrstvwxz]{7,}/i.test(text)) return true;
@@ -128,7 +128,7 @@ const mostValues = 50_000;
 const mostPlaces = 40;
 
 export function createWorkingValues() {
-  /** Value → operations and names that it succeeded by, the first use first. */
+  /** By value: the operations and names that it succeeded with, the first use first. */
   const taken = new Map<string, Map<string, IdentifierName>>();
   /** Operations and names that accept any value. */
   const careless = new Set<string>();
@@ -152,7 +152,7 @@ export function createWorkingValues() {
   };
 }
 
-/** Of one answer, with the objects and lists that hold them. */
+/** Most values that are read of one body, the objects and lists that hold them included. */
 const mostLeaves = 20_000;
 
 /** The scalars of one body. */
@@ -164,7 +164,7 @@ const longest = 300;
 const shortestWithin = 6;
 const mostWithin = 2_000;
 
-/** These parameters hold players' names. */
+/** Parameters whose values are kept out of the profile as players' names are. */
 const nameParameters = ['providerPlayerName', 'playerName', 'redeemableCode'];
 
 export type KnownValues = ReturnType<typeof createKnownValues>;
@@ -237,11 +237,11 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
       const token = url.searchParams.get('token');
       if (token !== null) put(secrets, token);
     },
-    /** The kind of thing that this value identifies: it works as that in a call, or an answer names it so. */
+    /** What this value identifies: as an answer names it, or as it worked in a call. */
     identifies: (value: string): IdentifierName | undefined => named.get(value) ?? working.worksAs(value),
-    /** Somebody's name, mail address or the like was seen as this value. */
+    /** Whether this value was seen as somebody's name, mail address or the like. */
     isName: (value: string) => names.has(value),
-    /** Any of the three, or a text that holds one. */
+    /** Whether a text is made up, or is or holds an identifier, a name or a secret. */
     isPersonal: (text: string): boolean => {
       const isKnown = (part: string) => ids.has(part) || names.has(part) || secrets.has(part);
       if (isInvented(text) || isKnown(text)) return true;

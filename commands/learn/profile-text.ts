@@ -33,8 +33,8 @@ interface StatedOperations {
 }
 
 /**
- * The operations of both. What is there goes before what was learnt, since somebody may have meant it; statuses and
- * identifiers that were learnt are added to it.
+ * Merges the operations of the existing profile with those learnt. What the profile states wins, since somebody may
+ * have meant it; statuses, identifiers and parameters that were learnt are added.
  */
 export function keepOperations(
   kept: Readonly<Record<string, Json>>,
@@ -75,7 +75,7 @@ export function keepOperations(
   return { operations, sources };
 }
 
-/** As they are written where there was no profile, so that the same again is the same file. */
+/** The order of an entry's fields, so that learning the same again writes the same file. */
 const order = ['accepts', 'body', 'contentType', 'ids', 'parameters', 'schema'];
 const placeOf = (key: string) => order.indexOf(key) + 1 || order.length + 1;
 const inOrder = (entry: Entry): Entry =>
@@ -100,7 +100,7 @@ type Note = (pointer: string, source: string) => void;
 export interface LearntProfile {
   readonly text: string;
   readonly profile: Entry;
-  /** Schemas left out because the file would not have been read. */
+  /** How many schemas were left out, since the file would be too large to be read. */
   readonly dropped: number;
 }
 
@@ -147,8 +147,8 @@ export function profileText(found: Learnt, schemaPath?: string): LearntProfile {
 }
 
 /**
- * The parameters but those that one operation alone takes in its path, and others name in their bodies: who buys a character
- * names one that they do not own, and a body one that they do.
+ * Leaves out parameters that one operation alone takes in its path and others name in their bodies: a player buys a
+ * character that they do not own, while a body names one that they own.
  */
 function withoutApart({ parameters, findings, bodyOf }: Learnt): Learnt['parameters'] {
   const isApart = (name: string) => {
@@ -170,7 +170,7 @@ const madeApart = new Set(['session', 'operations', 'sources']);
 function aroundOf(learnt: Learnt, note: Note): Entry {
   const { findings, segments, parameters, headers, spoken, calls, sources } = learnt;
   const { kept = {}, omissions = [] } = learnt;
-  // The document's own word is found anew, and a run takes it for a mistake.
+  // Leaves out the document's own words: a run finds them without help, and takes a stated one for a mistake.
   const renamed = Object.fromEntries(
     Object.entries(findings.words as Readonly<Record<string, string>>).filter(([word, own]) => word !== own),
   );
@@ -267,7 +267,7 @@ function operationOf(operation: Operation, spoken: Spoken, learnt: Learnt, note:
   };
 }
 
-/** Returns whether plain calls show the accepted statuses; after an earlier call, an operation may answer otherwise. */
+/** Whether plain calls show the accepted statuses: what follows another call may be answered otherwise without it. */
 const isAcceptedAlone = ({ method, precondition }: Operation, { plainCalls }: Spoken) =>
   plainCalls > 0 && (precondition !== 'follows' || method === 'GET');
 

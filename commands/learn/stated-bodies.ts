@@ -1,4 +1,4 @@
-// Decides what a profile may state after a run: which operations succeed, and their bodies, reduced to the members that
+// Decides what a profile may state after a run: which operations succeed, and their bodies, reduced to the fields that
 // matter by delta debugging (flows are played again and offered smaller bodies).
 
 import { catalog, operationById } from '../../catalog/catalog.ts';
@@ -22,7 +22,7 @@ const notAsked = new Set<InconclusiveReason>(['prerequisite-failed', 'needs-play
 
 /**
  * Ids of the operations that a step passed with, and that no step failed with or could not judge: what was refused once
- * may be refused again, and is not to be promised.
+ * may be refused again, so a profile must not promise it.
  */
 export function provedBySteps(played: readonly Played[]): Set<string> {
   const asserting = played.filter(({ step }) => step.level !== 'open');
@@ -36,11 +36,11 @@ export function provedBySteps(played: readonly Played[]): Set<string> {
 export const isDoubt = (judgement: Judgement) =>
   judgement.kind === 'violation' || (judgement.kind === 'inconclusive' && !notAsked.has(judgement.reason));
 
-// Bodies: from then on a run sends no other.
+// Bodies that a profile may state: a run with that profile sends no others.
 
 /**
- * By operation id: a body whose effect showed, or that a profile stated; any that was accepted where there is nothing
- * to say but who it is. Another one that was merely accepted may have done nothing.
+ * Chooses bodies by operation id: one whose effect was seen, or that the profile states. One that was merely accepted
+ * may have done nothing, so it counts only where no body says more than who the player is.
  */
 export function settledBodies(
   { chosen, forms }: Pick<Bodies, 'chosen' | 'forms'>,
@@ -59,9 +59,9 @@ export function settledBodies(
 }
 
 /**
- * Those of them that the plain call was not refused for: a guess that had its effect in a flow may ask too much of a call
- * out of the blue, and a stated one is held against the target.
- * @param answers of plain calls put with them
+ * Leaves out guessed bodies with which the plain call was refused: a body that works in a flow may not work alone, and
+ * a refusal of a stated body counts against the target.
+ * @param answers answers to plain calls with these bodies
  */
 export function withoutRefused(
   settled: ReadonlyMap<string, Json>,
@@ -72,7 +72,7 @@ export function withoutRefused(
   return new Map([...settled].filter(([id]) => !effective.has(id) || !refused.has(id)));
 }
 
-/** Returns whether a status refuses the body: the server failed at it, it was not understood, or nothing was missing that excuses a refusal. */
+/** Whether a status refuses the body: a server error, a body not understood, or no missing state to excuse it. */
 function isRefusal(id: string, status: number): boolean {
   const operation = operationById(id);
   if (is5xx(status)) return true;
@@ -82,7 +82,7 @@ function isRefusal(id: string, status: number): boolean {
   return absence === 'never' && precondition !== 'follows' && !(precondition === 'once' && status === 409);
 }
 
-/** What a profile may name; other values are found by flows of their own. */
+/** Whether a profile may name this placeholder; flows find the values of all others. */
 const isKnown = (name: string) =>
   /^(?:(?:player|other)\.(?:id|name)|value|unique|now)$/.test(name) || parameterNames.includes(name);
 
@@ -97,8 +97,8 @@ const saysMore = ({ carries, template }: Form) =>
   (carries.length === 0 && JSON.stringify(template).length > 4);
 
 /**
- * The smaller bodies, but for those with which a step no longer passes: there the larger one stays, and what was no
- * smaller is not stated. Where such a step judges no operation with a body, its area keeps the larger ones.
+ * Returns the smaller bodies. Where a step no longer passes, its operations get back their larger bodies, and a body
+ * that was not reduced is left out. Where it judges none of them, those of its area get back their larger bodies.
  * @param again steps that passed before, played by other players with the smaller bodies as a profile states them
  */
 export function withoutBroken(
@@ -122,17 +122,17 @@ export function withoutBroken(
   return kept;
 }
 
-// The fewest members.
+// Finds the fewest fields that a body needs.
 
 /** Bodies by operation id, in the order in which they are to be tried. */
 type Offers = ReadonlyMap<string, readonly Form[]>;
 
-/** Rounds at most: each plays the flows of all operations that are not settled. */
+/** Most rounds: each plays the flows of all operations that are not settled. */
 const mostRounds = 8;
 /** Most bodies that one operation is offered in one round: each may be accepted without effect, which takes a wait. */
 const mostOffers = 12;
 
-/** How an operation's next candidates are made: of single members, of all but a part, of all but one, the last first. */
+/** Ways to make smaller bodies, tried in turn: single fields, all but a part, all but one (the last first). */
 const cuts = [
   single,
   coarse,
@@ -172,7 +172,7 @@ export async function fewestMembers(
         search(id, isSmaller ? Math.max(cut, 1) : cut + 1);
         continue;
       }
-      // Not every scenario took the first of them, or nothing was sent after it: the others are left.
+      // The scenarios agree on no body: drops the first one that any of them took, and keeps the others.
       const first = smaller.findIndex((form) =>
         forms.some((other) => holds(form, other) && holds(other, form)),
       );
@@ -188,7 +188,7 @@ export async function fewestMembers(
 const membersOf = ({ template }: Form): [string, Json][] =>
   isObject(template) ? Object.entries(template) : [];
 
-/** Returns whether the one body has all members of the other. */
+/** Returns whether the first body has all fields of the other. */
 const holds = (form: Form, other: Form) => {
   const names = new Set(membersOf(form).map(([name]) => name));
   return membersOf(other).every(([name]) => names.has(name));
@@ -196,13 +196,13 @@ const holds = (form: Form, other: Form) => {
 
 const sizeOf = (form: Form) => membersOf(form).length;
 
-/** Smaller bodies than this one, likeliest first; none where it has one member, is no guess or every cut was tried. */
+/** Smaller bodies than this one, likeliest first; none where it has one field, is no guess or every cut was tried. */
 function candidates(id: string, form: Form, cut: number): Form[] {
   const members = membersOf(form);
   const choose = cuts[cut];
   if (choose === undefined || form.from === 'profile' || members.length < 2) return [];
   const names = members.map(([name]) => name);
-  // A body with a list can name two, as some steps do.
+  // Bodies with a list come first: a list can name two of something, as some steps do.
   const lists = members.filter(([, value]) => Array.isArray(value)).map(([name]) => name);
   const hasList = (subset: readonly string[]) => lists.some((name) => subset.includes(name));
   const subsets = choose(names, id)
@@ -215,7 +215,7 @@ function candidates(id: string, form: Form, cut: number): Form[] {
   });
 }
 
-/** One member alone, and the members that a likely body of the operation has. */
+/** Single fields, and the fields that a likely body of the operation has. */
 function single(names: readonly string[], id: string): string[][] {
   const operation = operationById(id);
   const likely = (operation ? guessesFor(operation) : []).map((guess) =>
@@ -225,7 +225,7 @@ function single(names: readonly string[], id: string): string[][] {
   return [...known, ...names.map((name) => [name])].toSorted((a, b) => a.length - b.length);
 }
 
-/** All but a half, and all but a quarter: the later members first, which repeat the earlier ones in another spelling. */
+/** All but a half, and all but a quarter. Drops later fields first: they repeat earlier ones in another spelling. */
 function coarse(names: readonly string[]): string[][] {
   return [2, 4].flatMap((parts) => {
     const size = Math.ceil(names.length / parts);

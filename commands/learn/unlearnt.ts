@@ -1,4 +1,4 @@
-// Says what a run could not learn, and why: a later run is going to leave the same inconclusive.
+// Reports what a run could not learn, and why: a later run will leave the same inconclusive.
 import { catalog } from '../../catalog/catalog.ts';
 import { identifierOf, type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
@@ -10,7 +10,7 @@ export interface UnjudgedFlow {
   readonly flow: string;
   readonly unjudged: number;
   readonly steps: number;
-  /** The reason of most of them, where it is another than that an earlier step was missing. */
+  /** The most frequent reason, not counting that an earlier step was missing. */
   readonly why?: { readonly reason: InconclusiveReason; readonly detail: string };
 }
 
@@ -18,7 +18,7 @@ export interface Unlearnt {
   readonly flows: readonly UnjudgedFlow[];
   /** By id of an operation that is served: how its last plain call was answered. */
   readonly answered: ReadonlyMap<string, number>;
-  /** Ids of operations that took a body of this run's. */
+  /** Ids of operations that accepted a body of this run. */
   readonly tookBody: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ export function unjudgedFlows(
 
 const mostLines = 5;
 
-/** Lines by area and by flow, a few of each; none where all was learnt, and of captures, which show what they show. */
+/** A few lines by area and by flow; none where all was learnt, nor of captures, which nothing can be added to. */
 export function unlearntLines(
   { unlearnt, spoken }: Pick<Learnt, 'unlearnt' | 'spoken'>,
   { operations, parameters }: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d
 const firstSize = 1024 * 1024;
 
 /**
- * The bytes of one entry at a time; grows with what it has to hold.
+ * Holds the bytes of one entry at a time, and grows as needed.
  * @param most bytes that are kept of one entry
  */
 function createEntryBuffer(most: number) {
@@ -46,9 +46,9 @@ function createEntryBuffer(most: number) {
   };
 }
 
-/** Entries beyond are left out. In bytes. */
+/** Largest entry in bytes; larger ones are left out. */
 const largestEntry = 32 * 1024 * 1024;
-/** The names that lead to the entries are shorter. */
+/** Most characters that are kept of a key; `log` and `entries` are shorter. */
 const longestKey = 16;
 
 /**
@@ -62,13 +62,13 @@ export function createEntrySplitter(onEntry: (bytes: Uint8Array) => void, larges
   let depth = 0;
   let inString = false;
   let escaped = false;
-  /** The last string of the two outermost levels, and the keys that lead to where the scan is: `log`, then `entries`. */
+  /** The last string in the two outermost levels; below, the keys that lead to the current byte: `log`, `entries`. */
   let key = '';
   let outer = '';
   let inner = '';
   let inEntries = false;
   let inEntry = false;
-  /** What was seen up to now: the list at `log.entries`, and the end of the outermost object. */
+  /** Whether the list at `log.entries` was seen, and the end of the outermost object. */
   let [entries, whole] = [false, false];
 
   const inText = (byte: number) => {
@@ -83,7 +83,7 @@ export function createEntrySplitter(onEntry: (bytes: Uint8Array) => void, larges
    * @returns why this can be no HAR; undefined while it can
    */
   const write = (chunk: Uint8Array): 'not JSON' | 'no HAR' | undefined => {
-    /** What of the entry is not kept yet begins here. */
+    /** Where in the chunk the part of the entry begins that is not kept yet. */
     let from = 0;
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] as number;

@@ -18,7 +18,7 @@ const mostHeaders = 200;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads an entry; undefined where it is none, or of no http call (a websocket, a data URL).
+ * Reads an entry; undefined where it is malformed or of no http call (a websocket, a data URL).
  * @param source the base name of its file
  */
 export function observedCallIn(entry: unknown, source: string): ObservedCall | undefined {
@@ -58,13 +58,13 @@ function side(headers: unknown, read: () => Body, mimeType: unknown): Side {
   };
 }
 
-/** Some write a form as `params` alone: it is no JSON either way. */
+/** Some tools record a form as `params` without `text`; it counts as bytes, since it is no JSON. */
 function sent({ text, params, encoding }: Fields): Body {
   if (typeof text === 'string' && text !== '') return bodyOf(text, encoding, undefined);
   return { kind: Array.isArray(params) && params.length > 0 ? 'bytes' : 'none' };
 }
 
-/** A size without a text: the capture kept the call and let the body go. */
+/** A size without a text means that the capture left the body out. */
 function received({ text, encoding, size }: Fields): Body {
   if (typeof text === 'string' && text !== '') return bodyOf(text, encoding, size);
   return { kind: typeof size === 'number' && size > 0 ? 'cut' : 'none' };
@@ -97,7 +97,7 @@ export async function readHar(path: string, onEntry: (entry: unknown) => void) {
   });
   try {
     const stat = await file.stat();
-    // A file is read twice, and a pipe could not be.
+    // The file is read twice, which a pipe does not allow.
     if (!stat.isFile())
       throw wrong(`is ${stat.isDirectory() ? 'a directory' : 'not a regular file'}; expected a HAR file`);
     return await readEntries(file, onEntry, wrong);
@@ -136,9 +136,9 @@ async function readEntries(
 
 export interface CaptureCounts {
   readonly entries: number;
-  /** Beyond 32 MiB. */
+  /** Entries beyond 32 MiB, which are left out. */
   readonly skipped: number;
-  /** No entry of a HAR, or of no http call. */
+  /** Entries that are malformed or of no http call. */
   readonly unread: number;
 }
 
@@ -155,7 +155,7 @@ export async function learnFromCaptures(
   const read = async (take: (observedCall: ObservedCall) => void) => {
     const counts = { entries: 0, skipped: 0, unread: 0 };
     for (const file of files) {
-      // What a file is called in messages and in the profile: never its folder.
+      // Messages and the profile name the file without its folder.
       const source = basename(file);
       const { entries, skipped } = await readHar(file, (entry) => {
         const observedCall = observedCallIn(entry, source);

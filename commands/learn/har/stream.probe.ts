@@ -5,7 +5,7 @@ import { learnFromCaptures } from './read-har.ts';
 
 const status = '/proc/self/status';
 
-/** Linux counts what the parent held when it started this process in maxRSS; VmHWM begins with this one. */
+/** Reads VmHWM, which counts this process alone: Linux's maxRSS includes what the parent held when it started it. */
 function peakKiB(): number {
   const peak = existsSync(status) ? /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(status, 'utf8')) : null;
   return peak ? Number(peak[1]) : process.resourceUsage().maxRSS;

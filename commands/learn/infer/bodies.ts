@@ -1,5 +1,5 @@
-// Infers what an operation is asked with: the template of its bodies, where constant values stay and personal ones become
-// placeholders, and the values of its parameters.
+// Infers what an operation is asked with: the template of its bodies, where constant values stay and personal ones
+// become placeholders, and the values of its parameters.
 
 import { catalog } from '../../../catalog/catalog.ts';
 import { isAmbient } from '../../../catalog/request-path.ts';
@@ -19,7 +19,7 @@ import {
 } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 
-/** What stands for a leaf of a body in a template, with nothing personal in it. */
+/** What a template holds in place of a value (a leaf) of a body; nothing in it is personal. */
 interface ShareableValue {
   /** A placeholder, or a value that may be shared; as JSON. */
   readonly json: Json;
@@ -44,7 +44,7 @@ export class BodyPart {
 interface BodyReading {
   readonly toShareable: (value: string | number | boolean | null, key: string) => ShareableValue;
   readonly isShareable: (key: string) => boolean;
-  /** Whose request it is. */
+  /** The key of the player who sent the request. */
   readonly person: string;
 }
 
@@ -82,7 +82,7 @@ export function addBody(part: BodyPart, value: unknown, reading: BodyReading, ke
   }
 }
 
-/** The template of all bodies added: members that all of them hold, in code-unit order. */
+/** The template of all added bodies, with the fields that all of them hold, in code-unit order. */
 export function templateOf(part: BodyPart): Json {
   if (part.objects > 0 && part.objects >= part.lists) {
     const members = [...part.members].filter(([, member]) => member.seen >= part.objects);
@@ -93,7 +93,7 @@ export function templateOf(part: BodyPart): Json {
   return leafOf(part);
 }
 
-/** The most frequent value that may stay; a text that may not stay becomes a value of the caller's choice. */
+/** The most frequent value; values that may not stay count as `{{value}}`, or as 1 where they are numbers. */
 function leafOf({ valuesSeen }: BodyPart): Json {
   const tally = new Tally();
   for (const [text, { value, count, people }] of valuesSeen) {
@@ -108,7 +108,7 @@ const replacementFor = (json: Json) => (typeof json === 'number' ? '1' : '"{{val
 /** Placeholders that can be filled before the player has signed in. */
 const loginPlaceholders = new Set(['token', 'unique', 'player.name', 'now']);
 
-/** A template for the login's body: what only a signed-in player has is a value of the caller's choice. */
+/** A template for the login's body: placeholders that need a signed-in player become `{{unique}}`. */
 export const loginTemplate = (template: Json): Json =>
   withTexts(template, (text) =>
     text.replace(/\{\{([^{}]*)\}\}/g, (all, name: string) =>
@@ -116,17 +116,17 @@ export const loginTemplate = (template: Json): Json =>
     ),
   );
 
-// One value of a body in the template: a placeholder, a word, or nothing.
+// Turns one value of a body into what a template may hold: a placeholder, or a value that may be shared.
 interface SharingContext {
   readonly known: KnownValues;
   readonly caller: { readonly id?: string; readonly name?: string };
-  /** Of a login: what it signs in with. */
+  /** The `token` of the query, with which a login signs in. */
   readonly token: string | null;
   /** Values of the document's parameters that the profile gives: a body that holds one names the parameter. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Parameters whose values a profile may hold; their names say so in a body too. */
+/** Parameters whose values a profile may hold, also where a body has a field of that name. */
 const shareableParameters = new Set(
   `CDN_ROOT_FOLDER_PATH gameVersion versionPattern archiveId storyId characterName newsUrl locale language platform types
   filter limit schemaVersion stateName version`.split(/\s+/),
@@ -185,7 +185,7 @@ function shareableText(
   return isPlainWord(value) ? shareable(value, true) : freeValue;
 }
 
-/** The caller's own id, another player's, or that of a party or a match. */
+/** The placeholder for the id of the caller, another player, a party or a match; undefined for any other value. */
 function shareableIdentifier(
   value: string,
   known: KnownValues,
@@ -199,10 +199,10 @@ function shareableIdentifier(
 
 // Values of the document's parameters, of calls that were answered with success.
 
-/** By `operation parameter`, then by value: how many calls. */
+/** The number of calls, by `operation parameter` and then by value. */
 export type ParameterValues = Map<string, Tally>;
 
-/** Adds one call that was answered as asked. */
+/** Adds the parameters of one successful call. */
 export function addParameters(
   values: ParameterValues,
   operation: string,
@@ -252,7 +252,7 @@ export function parametersFound(
   return new Map(found.flat());
 }
 
-/** An operation's own value, where it was never answered with the one that serves the others, or none does. */
+/** Values that an operation needs for itself: of parameters whose common value it never took, or that have none. */
 export function ownParameters(
   values: ParameterValues,
   operation: string,
@@ -281,7 +281,7 @@ function isShareable(name: string, value: string): boolean {
   return isVersion(value) || (name === 'newsUrl' ? isPlainPath(value) : isPlainWord(value));
 }
 
-/** A segment of public files may be spelled as its owners like, but for what looks like an address or a random key. */
+/** Whether a profile may hold this segment of a public file's path: all but what looks like an address or a key. */
 export const isShareableSegment = (value: string) =>
   value.length <= 64 &&
   value.split('/').every((part) => /^[\w.~+-]{1,24}$/.test(part) && !looksLikeIdentifier(part));

@@ -5,13 +5,13 @@ import { Tally } from '../tally.ts';
 
 export class IdentifierPlaces {
   answers = 0;
-  /** `name pointer`, by the number of answers that held one there. */
+  /** How many answers hold an identifier at a place, by `name pointer`. */
   readonly places = new Tally(200);
-  /** Names, by the number of answers that held one of that name anywhere. */
+  /** How many answers hold an identifier anywhere, by its name. */
   readonly holders = new Tally();
 }
 
-/** A list's element may be another one next time. */
+/** Whether a pointer names no element of a list, which may be another one next time. */
 const isFixed = (pointer: string) => !/\/\d+(?:\/|$)/.test(pointer);
 
 /**
@@ -38,10 +38,10 @@ export function addAnswerOf(
 }
 
 /**
- * Pointers that held in at least half of the answers, and in every one that held such an identifier at all, each with
- * the number that did; one for each name. Of several shapes, each with a place of its own, none is the target's.
+ * Returns one pointer for each name, with the number of answers that hold the identifier there: at least half of all
+ * answers, and every one that holds it at all. Where answers hold it at different places, there is no pointer.
  * @param besides answers that no place is taken from, and that must not hold the identifier elsewhere
- * @param isShareable may this member's name stand in a profile? A pointer is made of such names
+ * @param isShareable whether the name of a field, of which a pointer is made, may stand in a profile
  */
 export function placesOf(
   found: IdentifierPlaces,
@@ -64,6 +64,6 @@ export function placesOf(
   return chosen;
 }
 
-/** A member of the identifier's own name first, then the shallowest. */
+/** Sorts a field of the identifier's own name first, then the shallowest. */
 const distance = ({ name, pointer }: { readonly name: string; readonly pointer: string }) =>
   (pointer.endsWith(`/${name}`) ? 0 : 100) + pointer.split('/').length;

@@ -7,9 +7,9 @@ import { isCrowdKey } from '../privacy.ts';
 export interface AnswerReading {
   /** Numbers the answers from 1. */
   readonly nth: number;
-  /** May this member's name stand in a file that people share? */
+  /** Whether the name of a field may stand in a file that people share. */
   readonly isShareable: (key: string) => boolean;
-  /** Places that may still be added, of all answers of the operation together. */
+  /** How many places may still be added, for all answers of the operation together. */
   readonly room: { left: number };
 }
 
@@ -23,7 +23,7 @@ export class Skeleton {
   readonly members = new Map<string, { present: number; readonly skeleton: Skeleton }>();
   /** Elements of lists. */
   items?: Skeleton;
-  /** Too many names, or names that cannot be shared: a map, of these values. */
+  /** Values of a map: an object with too many names, or with names that cannot be shared. */
   values?: Skeleton;
 }
 
@@ -32,16 +32,16 @@ type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 const deepest = 8;
 const mostMembers = 100;
 const mostItems = 50;
-/** An object with this many members, all of one type, is a map. */
+/** An object with this many fields, all of one type, is a map. */
 const manyAlike = 40;
 /** `config.alarm22`, `level-3`, `eu:west`: names of things, where fields would have plain names. */
 const isNumberedOrDotted = (name: string) => /[\d.:]/.test(name);
-/** An answer whose value takes part in its schema must not decide it alone. */
+/** Fewest answers that a schema is made of, so that no single answer decides it. */
 const leastAnswers = 2;
 
 /**
  * Adds one answer.
- * @param key the name of the member that the value stands under
+ * @param key the name of the field that holds the value
  */
 export function addAnswer(
   skeleton: Skeleton,
@@ -79,7 +79,7 @@ export function addAnswer(
   }
 }
 
-/** Keyed by people or things rather than by names of fields. */
+/** Whether an object is a map: its keys are ids of players or things, not names of fields. */
 function isMap(
   members: readonly (readonly [string, unknown])[],
   key: string,
@@ -87,7 +87,7 @@ function isMap(
 ): boolean {
   if (members.length > mostMembers || members.some(([name]) => !isShareable(name))) return true;
   const children = members.map(([, child]) => child);
-  // Whatever stands at the one or the other key is of one kind: the keys are ids of it, and others may come tomorrow.
+  // The values are of one kind, so the keys are ids, and other ids may come later.
   const isOneKind = new Set(children.map(typeOf)).size === 1;
   const areIds = members.length > 1 && members.every(([name]) => isNumberedOrDotted(name));
   if (isOneKind && (areIds || members.length >= manyAlike)) return true;
@@ -97,8 +97,8 @@ function isMap(
 }
 
 /**
- * The skeleton as JSON Schema 2020-12, members in code-unit order; undefined where too few answers took part.
- * Members that one answer alone held are left out, and all numbers are `number`: a schema must not accuse lightly.
+ * The skeleton as JSON Schema 2020-12, fields in code-unit order; undefined where too few answers took part.
+ * Fields that one answer alone held are left out, and all numbers are `number`: a schema must not accuse lightly.
  */
 export function schemaOf(skeleton: Skeleton): object | undefined {
   return skeleton.answers < leastAnswers ? undefined : written(skeleton);
@@ -109,12 +109,12 @@ function written(skeleton: Skeleton): Record<string, unknown> {
   const members = [...skeleton.members]
     .filter(([, { skeleton }]) => skeleton.answers >= leastAnswers)
     .sort(byName);
-  // Once it is a map, what was taken for names of fields is left out, and the members below are of both kinds.
+  // Where some answers were read as a map and others as fields, neither is written: what lies below is a mixture.
   const isMapAlone = skeleton.members.size === 0 && (skeleton.values?.types.size ?? 0) > 0;
   const isFields = skeleton.values === undefined && members.length > 0;
   const required = members.filter(([, { present }]) => present === skeleton.objects).map(([name]) => name);
   return {
-    // A member that no answer held may have any form.
+    // A place that held nothing but null may have any type.
     ...(types.some((type) => type !== 'null') && { type: types.length === 1 ? types[0] : types }),
     ...(isFields && required.length > 0 && { required }),
     ...(isFields && {

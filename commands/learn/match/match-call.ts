@@ -1,5 +1,5 @@
-// Matches a recorded call to its documented operation, on any host, below any path prefix, and with other words in place of
-// neutral ones.
+// Matches a recorded call to its documented operation, on any host, below any path prefix, and with other words in
+// place of neutral ones.
 
 import { catalog } from '../../../catalog/catalog.ts';
 import { type Operation, placeholders } from '../../../catalog/operation.ts';
@@ -8,9 +8,9 @@ import { literalPattern, percentDecoded } from '../../../engine/values/text.ts';
 
 interface PathMatch {
   readonly operation: Operation;
-  /** What stands at the operation's neutral word; undefined where it holds none. No operation holds two. */
+  /** The word in place of the operation's neutral word; undefined where it has none. No operation has two. */
   readonly word: string | undefined;
-  /** Values of the operation's parameters, decoded; of a call its query's too, but for the login's `token`. */
+  /** Values of the operation's parameters, decoded; for a call, those of its query too, except the login's `token`. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -22,8 +22,8 @@ const byMethod = Map.groupBy(
 );
 
 /**
- * The operations that a path without its query matches, those with the least left to chance alone: `/party/details` is
- * `party.details`, and no party named so.
+ * The operations that a path without its query matches, those with the fewest placeholders alone: `/party/details` is
+ * `party.details`, not a party of that name.
  * @param path as sent, from `/api/v1/` or `/clientData/` on
  */
 export function operationsAt(method: string, path: string): readonly PathMatch[] {
@@ -93,7 +93,7 @@ export function matchCall(method: string, url: URL): CallMatch | undefined {
   return undefined;
 }
 
-/** Operations that share a path differ in their query: the one with the most keys present and the fewest missing. */
+/** Of operations that share a path, the one whose query fits best: most keys present, and fewest missing. */
 function closest(matches: readonly PathMatch[], query: URLSearchParams): PathMatch | undefined {
   const score = ({ operation }: PathMatch) => {
     const keys = Object.entries(operation.query);
@@ -106,7 +106,7 @@ function closest(matches: readonly PathMatch[], query: URLSearchParams): PathMat
   );
 }
 
-/** `filter[]=inbox` tells operations apart; a fixed boolean is a default that a caller may change. */
+/** Whether a query has a key. `filter[]=inbox` needs its value; a fixed boolean is only a default of the key. */
 function isPresent(key: string, template: string, query: URLSearchParams): boolean {
   const values = valuesOf(key, query);
   const isFree = template.startsWith('{') || template === '<JWT>' || /^(true|false)$/.test(template);

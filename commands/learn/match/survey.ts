@@ -9,12 +9,12 @@ import { isPlainWord } from '../privacy.ts';
 import { Tally } from '../tally.ts';
 import { type CallMatch, documentedWord } from './match-call.ts';
 
-/** Operations that must agree on a word; another word in its place is then another call. */
+/** Where this many operations agree on a word, a call with another word in its place is no call of the operation. */
 const enough = 3;
 
 /**
- * By majority of operations, not of calls: one chatty call must not rename the rest.
- * @returns also the word that stands at each operation's place, documented ones included
+ * Chooses words by the majority of operations, not of calls, so that one frequent call does not rename the rest.
+ * @returns `spokenAt`: the word at the place of each operation, documented ones included
  */
 export function electWords(seen: ReadonlyMap<string, Tally>) {
   const counts = [...seen].flatMap(([id, tally]) => {
@@ -92,11 +92,11 @@ export interface Findings extends GivenWords {
   >;
   /** `CDN_ROOT_FOLDER_PATH`, `gameVersion`, `versionPattern`, as far as calls held them. */
   readonly segments: Readonly<Record<string, string>>;
-  /** Of calls to these hosts that were answered as asked. */
+  /** Parameters of successful calls to these hosts. */
   readonly parameterValues: ParameterValues;
-  /** Is the call one to this target, with the words that it uses? */
+  /** Whether a call goes to this target, with the words that it uses. */
   readonly isTheirs: (match: CallMatch) => boolean;
-  /** Operations whose calls show a word or a segment. */
+  /** How many operations have calls that show a word or a segment. */
   readonly showing: (kind: Word | 'CDN_ROOT_FOLDER_PATH' | 'gameVersion' | 'versionPattern') => number;
 }
 
@@ -126,7 +126,7 @@ export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}
   };
 
   return {
-    /** @param isSuccess it was answered as asked: otherwise, what a browser's cache holds */
+    /** @param isSuccess whether the call succeeded; otherwise it is a 304 for a file in a browser's cache */
     note({ operation, host, word, params }: CallMatch, isSuccess = true): void {
       if (given[operation.host] !== undefined && given[operation.host] !== host) return;
       const candidate = candidateOf(operation.host, host);
@@ -182,7 +182,7 @@ export function createSurvey(given: Readonly<Partial<Record<Host, string>>> = {}
   };
 }
 
-/** For each host the origin and prefix that served the most of its operations; then the most calls; then the first name. */
+/** For each host the URL that served most of its operations; of equals the one with most calls, then the first name. */
 function electHosts(candidates: readonly Candidate[]): Map<Host, Candidate> {
   const worstFirst = candidates.toSorted(
     (a, b) =>
