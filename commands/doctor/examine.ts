@@ -111,11 +111,11 @@ export interface Examination {
   readonly tokenSourceWithSameId: GivenToken['from'] | undefined;
   /** Undefined where the version was given, or there is no CDN host to ask. */
   readonly segments: FoundSegments | undefined;
-  /** Where the version was given: the version that has files, the given one first; or the versions that the API names. */
+  /** Where the version was given: segments that have files (that version is tried first), or versions the API names. */
   readonly elsewhere: FoundSegments | undefined;
   /** Hosts that serve nothing at their URL, while another URL answers their operations. */
   readonly misplaced: readonly Misplaced[];
-  /** Hosts that serve nothing at their URL and nowhere else, with the host whose operations their URL answers, if any. */
+  /** Hosts that serve nothing at any URL tried, with the host whose operations their URL answers, if there is one. */
   readonly resemblances: readonly Resemblance[];
   readonly words: Words;
   /** The target's own words as far as they are known; undefined where those in use fit. */
@@ -128,7 +128,7 @@ export interface Examination {
   readonly pinProblems: readonly string[];
   /** Calls that a run has in flight. */
   readonly concurrency: number;
-  /** Sent altogether. */
+  /** How many calls were sent altogether. */
   readonly calls: number;
   /** When the examination began, in ms since the epoch. */
   readonly at: number;
@@ -144,7 +144,7 @@ interface SecondPlayerOptions {
 
 /**
  * Signs in a second player; that may end the first one's session. Never rejects.
- * @returns the source of the second token, where the login answers both with one id; undefined where it does not, or shows no id
+ * @returns the source of the second token, where the login answers both players with one id; otherwise undefined
  */
 async function signInSecond(options: SecondPlayerOptions): Promise<GivenToken['from'] | undefined> {
   const { target, client, redactor, discovery } = options;
@@ -167,7 +167,7 @@ interface ExamineOptions {
   readonly withinMs: number;
   /** No operation begins after this, in ms (default: `usualLimits.lastBeginMs`). */
   readonly lastBeginMs?: number;
-  /** After this many calls, only the most telling operations are still sampled. */
+  /** After this many calls, operations that were drawn by seed are left out. */
   readonly mostCalls: number;
   /** The checks that a run plans. */
   readonly planned: Promise<readonly PlannedCheck[]>;
@@ -266,7 +266,7 @@ const sumOf = (a: PassingErrors, b: PassingErrors): PassingErrors => ({
   errors: a.errors + b.errors,
 });
 
-/** Returns whether an operation may only look missing: no served read confirms a word in its path, so the target may have another. */
+/** Whether an operation may only look missing: no served read confirms a word in its path, so it may be another. */
 function mayBeSpelledOtherwise({ id, seen }: Sampled, { fits }: Words): boolean {
   const unknown = fits.filter(({ fit, given }) => fit === 'unknown' && given === undefined);
   const marks = operationById(id)?.words ?? [];

@@ -1,5 +1,5 @@
-// Observes how one operation is answered beside unrouted paths. Reads are asked as a run asks them; operations that change
-// something only get calls that cannot change anything.
+// Observes how one operation is answered beside unrouted paths. Reads are asked as a run asks them; operations that
+// change something only get calls that cannot change anything.
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
@@ -23,7 +23,7 @@ export interface Sampled {
   readonly host: Host;
   /**
    * `open`: a run could not say either whether it is served, and `reason` says why. `silent`: it gave no answer.
-   * `untold`: it was not asked, or only a call that changes something would tell.
+   * `untold`: it was not asked, or only a call that changes something would show whether it is served.
    */
   readonly seen: 'served' | 'unrouted' | 'redirected' | 'open' | 'silent' | 'untold';
   /** 0 where there was no answer. */
@@ -39,11 +39,11 @@ interface ObservationCalls {
   readonly isRead: (operation: Operation) => boolean;
   /** The main API refuses anonymous callers, so a call without a credential changes nothing. */
   readonly refusesNobody: boolean;
-  /** Is the session sent to this host? */
+  /** Whether the session is sent to this host. */
   readonly takesSession: (host: Host) => boolean;
 }
 
-/** How an operation was answered, and what that shows of it alone: of one that changes something, whether it is served. */
+/** How an operation was answered, and what that shows without a look at other operations (`alone`). */
 export interface Reading {
   readonly operation: Operation;
   readonly status: number;
@@ -67,7 +67,7 @@ export function createObservation({
     return { operation, status: statusOf(await ask(operation)), alone: found };
   };
 
-  /** Beside two paths that cannot have a route, asked in the same way. */
+  /** Whether an answer differs from those of two paths without a route, asked in the same way; undefined if unclear. */
   const isUnlike = async (operation: Operation, put: Ask, answer: Exchange): Promise<boolean | undefined> => {
     const answers = answersOf(ask, operation, answer, put);
     const compared = await Promise.all(
@@ -77,7 +77,7 @@ export function createObservation({
     return compared.every(({ differs }) => differs);
   };
 
-  /** Whether an anonymous call shows that a path has a route: it does where the login and a read show by it. */
+  /** Whether an anonymous call shows that a path has a route: it does where it shows those of the login and a read. */
   let unsignedShown: Promise<boolean> | undefined;
   const unsignedCallsShowRoutes = () => {
     unsignedShown ??= Promise.all(
@@ -135,7 +135,7 @@ const cutOff = '{"a":';
 /** A call without a body by a signed-in player, for hosts that require one. */
 const sayingNothing: Ask = { as: 'main', body: null };
 
-/** An anonymous call with a truncated body, which even an unguarded operation cannot read; a log gets no body at all. */
+/** An anonymous call with a truncated body, which not even an unguarded operation can read; a log gets no body. */
 const unsigned = (host: Host): Ask => ({ as: nobody, body: host === 'base' ? cutOff : null });
 
 /** Returns whether a call like this cannot change anything, whatever the operation. */
@@ -145,7 +145,7 @@ export const isHarmless = ({ method, host }: Operation, ask: Ask): boolean =>
   (host !== 'base' && method !== 'GET' && ask.body === null) ||
   (ask.as === nobody && method !== 'GET' && ask.body === unsigned(host).body);
 
-/** An operation, perhaps this one, answers a GET of this path. */
+/** Whether an operation, perhaps this one, answers a GET of this path. */
 const hasGet = (operation: Operation) =>
   operationsMatching(operation.host, 'GET', segmentsOf(operation)).length > 0;
 

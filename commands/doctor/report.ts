@@ -57,9 +57,9 @@ export function omissionsFrom(missing: ReadonlySet<string>, meant: readonly Oper
 const longestLine = 2_000;
 
 /**
- * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, all stand
- * in one, which is JSON as well; entries that do not fit are counted, not shown.
- * @param unknown how many operations that were not looked at: the list is not complete without them
+ * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, one line
+ * holds all entries, which is JSON as well; entries that do not fit into it are counted, not shown.
+ * @param unknown how many operations were not looked at, so that the list may be incomplete
  */
 export function omitLines(omissions: readonly Omission[], mostLines: number, unknown = 0): string[] {
   if (omissions.length === 0) return [];
@@ -170,7 +170,7 @@ function hostLines({ host, reach, share, seen, sample, certificate }: HostSample
   return [hostLine(reach, target), `  ${details.join(' · ')}`];
 }
 
-/** Says where no served read succeeded: an operation that has a route counts as served. */
+/** Says where no served read succeeded, since an operation with a route counts as served whatever it answers. */
 function withoutSuccess(sample: HostSample['sample']): string {
   const reads = sample.filter(({ id, seen }) => seen === 'served' && operationById(id)?.effect === 'read');
   return reads.length > 0 && reads.every(({ status }) => !is2xx(status)) ? ', no read with success' : '';

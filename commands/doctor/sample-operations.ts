@@ -28,7 +28,7 @@ import { createObservation, isHarmless, type Reading, type Sampled } from './obs
 const { auth, clientData, extensions, features, game, general, logs, me } = areas;
 const { messages, mysteryBox, onboarding, players, utils } = areas;
 
-/** Operations that change nothing and name no resource that could be absent: most areas and every neutral word have one. */
+/** Operations that change nothing and whose resource cannot be absent, from most areas and for every neutral word. */
 const named: Readonly<Record<Host, readonly Operation[]>> = {
   base: [
     ...[general.healthcheck, general.config, general.currencies, general.inventories, me.location],
@@ -113,11 +113,11 @@ interface SampleOptions {
   readonly concurrency: number;
   /** Returns whether another operation may be begun, a chosen or a drawn one. */
   readonly mayBegin: (isDrawn: boolean) => boolean;
-  /** Counts the server errors that do not come again, by host. */
+  /** Counts, by host, the server errors that do not come again when a call is repeated. */
   readonly repeats?: ErrorRepeats;
 }
 
-/** The client until doctor has seen enough: from then on nothing is sent, and what was seen decides. */
+/** Wraps the client: after `close` it sends nothing more, so that what was seen until then decides. */
 function closing(client: Client): { readonly client: Client; readonly close: () => void } {
   let isClosed = false;
   const send: Client['send'] = async (request, options) => {
@@ -198,12 +198,12 @@ export async function sampleOperations(options: SampleOptions): Promise<SampledO
   return { sampled: await Promise.all(found), drawn: byChance };
 }
 
-/** Operations of each host that are looked at before the others. */
+/** How many operations of each host are sampled before the others. */
 const firstSamples = 20;
 
 /**
- * Whether more operations of a host would show nothing more: of the first ones none is unlike a path that cannot exist,
- * and nobody could sign in, or all are answered by one status that is not that of an absent path.
+ * Whether further operations of a host would show nothing new: each of the first ones is answered like a path that
+ * cannot exist, and either nobody could sign in, or all have one and the same status other than 404.
  */
 function saysNoMore(readings: readonly Reading[], signedInBy: readonly Reading[], host: Host): boolean {
   const seen = readings.filter(({ operation }) => operation.host === host);
@@ -255,11 +255,11 @@ export async function withWordInLogPaths(
   return { ...inWords(target, together({ wordsAt })), ...keeping(target) };
 }
 
-// Decides from all samples what a run would report of each operation: whether it is served, and whether the neutral words fit.
+// Decides from all samples what a run would report of each operation, and whether the neutral words fit.
 
 /**
- * An operation that names a resource or a state and is missing is known to be missing where nothing of its area is served,
- * operations that could not be absent among it; else the resource may be unknown, and a run leaves it open.
+ * Decides about missing operations that name a resource or a state. They are not served where nothing of their area is,
+ * with an operation in it that needs no resource; otherwise the resource may be unknown, and a run leaves it open.
  */
 export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
   const samples = sampled.map((observation) => ({ observation, ...aboutOf(observation) }));
@@ -272,7 +272,7 @@ export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
     const isDeadBy = (neighbours: readonly (typeof samples)[number][] = []) =>
       neighbours.every((other) => other.observation.seen !== 'served') &&
       neighbours.some((other) => !other.mayBeAbsent && other.observation.seen === 'unrouted');
-    // Of a host that serves nothing, not every area is looked at.
+    // Not every area is sampled on a host that serves nothing, so the whole host may decide.
     const isDead =
       isDeadBy(byArea.get(area)) ||
       (hasPlainOperation(observation) && isDeadBy(byHost.get(observation.host)));
@@ -304,7 +304,7 @@ function sampled({ operation: { id, host }, status }: Reading, found: Routed): S
   const { reason } = found;
   if (unasked.has(reason)) return as('untold');
   if (silences.has(reason)) return as('silent');
-  // Missing it is, for whatever reason.
+  // It is missing, though perhaps only under this word.
   if (reason === 'word-unknown') return as('unrouted', reason);
   return as(reason === 'redirected' ? 'redirected' : 'open', reason);
 }
@@ -327,7 +327,7 @@ const isLikeUnrouted = ({ differs }: Omit<Observation, 'areaIsDead'>) =>
 
 // Whether the neutral words fit: operations that hold one are compared with operations of the same host that hold none.
 
-/** `unknown`: what holds it is unrouted while its neighbours are served. `untold`: neither is known. */
+/** `unknown`: operations with the word are unrouted while their neighbours are served. `untold`: neither is known. */
 type Fit = 'fits' | 'unknown' | 'untold';
 
 interface WordFit {
@@ -378,7 +378,7 @@ export function wordsOf(sampled: readonly Sampled[], given: GivenWords = { words
   };
 }
 
-/** How the sign-in found the login, which it called. */
+/** The reading of the login, which the sign-in has called; empty where it shows nothing. */
 function loginSeen(discovery: Discovery | undefined): Reading[] {
   if (discovery === undefined || discovery.kind === 'no-token' || discovery.kind === 'unreachable') return [];
   const likeUnrouted =

@@ -16,7 +16,7 @@ import { hasPlainOperation } from './sample-operations.ts';
 export interface Share {
   /** 0 to 1. */
   readonly judged: number;
-  /** Operations that the profile does not leave out; those that could be decided; and those that are served. */
+  /** How many operations the profile does not leave out, how many of them were decided (`told`), and are served. */
   readonly operations: number;
   readonly told: number;
   readonly served: number;
@@ -32,7 +32,7 @@ export interface Facts {
   readonly checks: readonly PlannedCheck[];
   /** Operations that the profile does not leave out. */
   readonly meant: readonly Operation[];
-  /** Of all hosts. */
+  /** The sampled operations of all hosts. */
   readonly sampled: readonly Sampled[];
   /** Ids of the operations that were drawn, in contrast to those that are always looked at. */
   readonly drawn: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export interface Facts {
   readonly walled: ReadonlySet<Host>;
 }
 
-/** How likely a run could judge whether an operation is served, and its other checks. */
+/** How likely a run can judge whether an operation is served (`routed`), and its other checks (`open`). */
 interface Odds {
   readonly routed: number;
   readonly open: number;
@@ -130,8 +130,8 @@ function oddsBy({ sampled, drawn, signedIn, walled }: Facts): (id: string) => Od
 }
 
 /**
- * Whether a run leaves open that this operation is missing, where nothing of its host is served: paths that do not exist
- * get another answer than 404 to its method, or its own 404 may mean a resource, and its area is not known to be dead.
+ * Whether a run leaves open that this operation is missing, on a host that serves nothing: unrouted paths get another
+ * answer than 404 to its method, or its own 404 may mean a missing resource, and its area is not known to be dead.
  */
 function isLeftOpen(operation: Operation, sampled: readonly Sampled[]): boolean {
   const samples = sampled.filter(({ host }) => host === operation.host);
@@ -148,7 +148,7 @@ const meanOf = (all: readonly Odds[]): Odds => ({
   open: all.reduce((sum, { open }) => sum + open, 0) / all.length,
 });
 
-/** A file that is not delivered cannot be judged; a call can be judged by its answer. */
+/** A file can be judged only if it is delivered; a call of the API by any answer that does not refuse the caller. */
 function oddsOf({ host, seen, status, reason }: Sampled, signedIn: boolean, isWalled: boolean): Odds {
   const routed = (seen === 'served' || seen === 'unrouted') && reason === undefined ? 1 : 0;
   const succeeds = is2xx(status);
@@ -164,13 +164,13 @@ const without = (checks: readonly PlannedCheck[], ids: Pick<ReadonlySet<string>,
 
 // The checks that a run would ask, by its own plan; its judged share counts these.
 
-/** All of them; loaded only when they are asked for, since that takes its time. */
+/** Plans all checks. Loads the suites only when called, since that takes time. */
 export async function plannedChecks(): Promise<readonly PlannedCheck[]> {
   const { everySuite } = await import('../run/suites.ts');
   return planOf(everySuite, { only: [] }).checks;
 }
 
-/** Those of them that apply to a target: their hosts are given, and the profile leaves none of their operations out. */
+/** The checks that apply to a target: their hosts are given, and the profile leaves none of their operations out. */
 export function applying(
   checks: readonly PlannedCheck[],
   { hosts, profile }: Pick<Target, 'hosts' | 'profile'>,

@@ -30,7 +30,7 @@ export function segmentFindings(examination: Examination): Finding[] {
   ];
 }
 
-/** No file is there, the version was given, the folder was not, and the main API knows nothing better. */
+/** Reports a version given without a folder, where no file is found and the main API names no other version. */
 function givenAlone(examination: Examination): Finding[] {
   const { hosts, target } = examination;
   const { CDN_ROOT_FOLDER_PATH: root, gameVersion } = target.ambient;
@@ -45,11 +45,11 @@ function givenAlone(examination: Examination): Finding[] {
   ];
 }
 
-/** A run could judge none of its files, since their folder is not known. */
+/** Whether a run could judge none of a host's files, since their folder is not known. */
 export const isLost = ({ sample }: HostSample) =>
   sample.length > 0 && sample.every(({ reason }) => reason === 'segments-unknown');
 
-/** A version was given, and nothing is there; the main API may name the one that is there. A 404 of a route is no file. */
+/** Reports a given version without files; the main API may name one that has some. A 404 of a route is no file. */
 export function givenVersionFindings({ elsewhere, target, hosts }: Examination): Finding[] {
   const isThere = hosts.some(({ sample }) =>
     sample.some(

@@ -5,7 +5,7 @@ export type Weight = 'stops' | 'hides' | 'more';
 
 /** Plain data without secrets. */
 export interface Finding {
-  /** Never changes its meaning. */
+  /** A stable name, whose meaning never changes. */
   readonly code: string;
   readonly weight: Weight;
   /** The host that it concerns. */
@@ -24,9 +24,9 @@ const weighing =
     remedy,
   });
 
-/** A run cannot judge enough before it is fixed. */
+/** Makes a finding without whose remedy a run cannot judge enough. */
 export const stops = weighing('stops');
-/** Part of the interface will be inconclusive. */
+/** Makes a finding that leaves part of the interface inconclusive. */
 export const hides = weighing('hides');
-/** A setting that would let more be judged. */
+/** Makes a finding about a setting that would let a run judge more. */
 export const more = weighing('more');

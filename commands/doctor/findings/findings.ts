@@ -53,5 +53,5 @@ export function findingsOf(examination: Examination): Finding[] {
   return order.flatMap((weight) => all.filter((finding) => finding.weight === weight));
 }
 
-/** Can a run judge enough of the target? */
+/** Whether a run can judge enough of the target. */
 export const isReady = (findings: readonly Finding[]) => findings.every(({ weight }) => weight !== 'stops');

@@ -64,7 +64,7 @@ export function tooLittleFindings({ hosts }: Examination, others: readonly Findi
   });
 }
 
-/** Hosts that answer, and so late that no time was left for their operations. */
+/** Reports hosts that answer so late that no time was left for their operations. */
 export function unseenFindings({ hosts, target }: Examination): Finding[] {
   const meant = meantOperations(target);
   return hosts.flatMap(({ host, reach, sample }) => {
@@ -80,7 +80,7 @@ export function unseenFindings({ hosts, target }: Examination): Finding[] {
 
 function remedyOf({ judged, served, missing, ifOmitted, ifWorded }: Share): string {
   const raising = [
-    // Where nothing is served, another word is one explanation and another server the nearer one.
+    // Where nothing is served, a wrong URL is likelier than another word.
     ...(served === 0 ? ['check its URL, port and path prefix'] : []),
     ...(ifWorded - judged > 0.01
       ? [`name the target's own words in the profile (then up to ${percent(ifWorded)})`]
@@ -101,7 +101,7 @@ function named(missing: readonly string[]): string {
     : some;
 }
 
-/** `60 of 133 operations are served`. Some operations are not looked at in time, and some need a call that changes something. */
+/** Such as `60 of 133 operations are served`; counts only operations that doctor could decide about. */
 export function servedOf({ served, told, operations }: Share): string {
   return told < operations
     ? `${served} of the ${told} operations that doctor could try are served; it looks for a few seconds and changes nothing, so of ${operations - told} more only a run can tell`

@@ -25,7 +25,7 @@ export function leftOutHostFindings({ target }: Examination): Finding[] {
   });
 }
 
-/** Operations of hosts that answer: of the others nothing is known that advice could stand on. */
+/** The operations of hosts that answer: of other hosts too little is known for advice. */
 export const reached = (hosts: Examination['hosts'], operations: readonly Operation[]) => {
   const answering = new Set(hosts.flatMap(({ host, reach }) => (reach.reachable ? [host] : [])));
   return operations.filter(({ host }) => answering.has(host));
@@ -97,7 +97,7 @@ export function pointerFindings({ unmatched, target }: Examination): Finding[] {
   );
 }
 
-/** A run with such a profile fails for it. */
+/** Reports mistakes in the profile's `expects`, for which a run fails. */
 export function pinFindings({ pinProblems, target }: Examination): Finding[] {
   const remedy = 'correct it in the expects of the profile: a run fails for it';
   return pinProblems.map((line) => hides('expects-wrong', `${target.profileFile}: ${line}`, remedy));
