@@ -1,5 +1,5 @@
-// Runs `npm run hostile [-- NAME… --rest --drawn --out DIR]`: tries every hostile server and prints the results. Exits 1 when
-// Assay breaks a promise on one of them.
+// Runs `npm run hostile [-- NAME… --rest --drawn --out DIR]`: tries every hostile server and prints the results. Exits
+// with 1 when Assay breaks a promise on one of them.
 import { writableFolder, writeTogether } from '../../engine/files.ts';
 import { leave } from '../../engine/process.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
@@ -33,7 +33,7 @@ const cell = (text: string) => text.replace(/[|\\]/g, '\\$&').replaceAll('<', '&
 
 /** Trials side by side: most of them wait. */
 const atATime = 4;
-/** They take half a minute or more, and would be waited for alone if they were begun last. */
+/** Trials that take half a minute or more; begun last, they would run alone at the end. */
 const longest: ReadonlySet<string> = new Set([
   'slow-for-patterns',
   'duplicate-keys',

@@ -13,9 +13,9 @@ import { startWords } from '../../fixtures/kit/programs.ts';
 interface Tree {
   /** The sum of the processes' own peaks, in MiB; undefined where the system does not report them. */
   readonly peakMebibytes: () => number | undefined;
-  /** Computing time of all of them; undefined where the system does not report it. */
+  /** CPU time of all processes; undefined where the system does not report it. */
   readonly cpuSeconds: () => number | undefined;
-  /** Processes that live still, the first excepted. */
+  /** Ids of the processes that are still alive, except the first. */
   readonly survivors: () => readonly number[];
   readonly stop: () => void;
 }
@@ -57,18 +57,18 @@ const read = (path: string): string => {
   }
 };
 
-/** KiB. */
+/** The peak memory of a process, in KiB. */
 function peakOf(pid: number): number | undefined {
   const found = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
-/** What Linux counts in, whatever the kernel's own clock. */
+/** The unit in which Linux reports CPU time, whatever the kernel's own clock. */
 const ticksPerSecond = 100;
-/** Places in what follows the name: time in user and system mode, and when it began, all in ticks. */
+/** Indexes in what follows the name in /proc/PID/stat: user time, system time and start time, all in ticks. */
 const [user, system, birth] = [11, 12, 19] as const;
 
-/** Of a process; empty where there is none. */
+/** The fields of /proc/PID/stat after the name; without values where there is no such process. */
 const statOf = (pid: number) =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -173,7 +173,7 @@ export interface Trial {
   /** The exit code, or the signal that ended it. */
   readonly exit: number | string;
   readonly seconds: number;
-  /** Computing time of all processes together: what a busy machine does not change. */
+  /** CPU time of all processes together, which a busy machine does not change. */
   readonly cpuSeconds: number | undefined;
   /** Memory of all processes together; undefined where the system does not report it. */
   readonly mebibytes: number | undefined;
@@ -183,10 +183,10 @@ export interface Trial {
 
 /** The process is killed only after this time, long after every limit. */
 const mostMs = 150_000;
-/** Some flows wait for another one's players, as where a user has few tokens; with 12 the slowest run takes half as long again. */
+/** Few enough that some flows wait for players of others; with 12 the slowest run takes half as long again. */
 const players = 24;
 
-/** The words of `--only`; the run is asked everything where there is none. */
+/** @param only words of `--only`; empty for all checks */
 async function tryOn(hostile: Hostile, planned: readonly string[], only: readonly string[]): Promise<Trial> {
   const tokens = makeTokens(players);
   const elsewhere = await startElsewhere();
@@ -241,7 +241,7 @@ async function tryOn(hostile: Hostile, planned: readonly string[], only: readonl
 }
 
 /**
- * What a drawn trial asks: the rules of a sixth of the operations, and a third of the flows; other ones of each server.
+ * Draws the checks of a trial: the rules of a sixth of the operations, and a third of the flows, others by server.
  * @returns the ids of those checks, and the words that select them
  */
 export function drawnFor(
@@ -279,9 +279,9 @@ interface TryAllOptions {
 }
 
 /**
- * The trials of all these, in their order. Neighbours in the list do alike (compute, or wait), so trials far apart in it
- * are side by side. One that only took too long, or too much memory, is tried once more by itself: side by side they slow
- * each other down, and the engine's collector of garbage with them, and what is promised is promised of one.
+ * Runs all trials and returns them in the given order. Neighbours in the list load the machine alike (compute or wait),
+ * so trials far apart in it run side by side. A trial that only took too much time or memory is run once more, alone:
+ * Assay's promise is about a single run, and runs side by side slow each other and their garbage collection down.
  */
 export async function tryAll(
   hostiles: readonly Hostile[],

@@ -1,10 +1,10 @@
-// Asks mutants side by side, and those that were missed there once more, alone.
+// Asks mutants side by side, then those that were missed once more, each alone.
 
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import type { ProofRow, Prover } from './prover.ts';
 
-/** Mutants that are asked at once: most of the time they wait for answers that do not come. */
+/** Most mutants that are asked at once: most of the time they wait for answers that do not come. */
 const atOnce = 32;
 
 /** The rows of these mutants, in their order. */
@@ -14,7 +14,7 @@ export async function askAll(
   onProgress: (done: number, of: number) => void = () => {},
   most = atOnce,
 ): Promise<ProofRow[]> {
-  // Begins with mutants that never answer, which take longest; then with those of flows, last in the list.
+  // Begins with mutants that never answer, which take longest; then come those of flows, which are last in the list.
   const order = [...mutants.entries()]
     .sort(([, a], [, b]) => (a.timeoutMs ?? 0) - (b.timeoutMs ?? 0))
     .reverse();
@@ -28,13 +28,13 @@ export async function askAll(
   return rows;
 }
 
-/** As many misses as others beside them explain; more have another cause, and are not waited for. */
+/** Most misses that a busy machine explains; where there are more, none is asked again. */
 const mostAskedAgain = 16;
 
 /**
- * What was missed beside others is asked once more, alone: calls that have to meet within a time of their own do not where
- * many servers share a processor. The rows say so.
- * @param prove the row of the mutant of this name, once more; undefined where there is none to ask
+ * Asks each missed mutant once more, alone: calls that have to meet at one moment may fail to do so where many servers
+ * share a processor. The new row is marked `askedAgain`.
+ * @param prove asks the mutant of this name; undefined where there is none to ask
  */
 export async function againAlone(
   rows: readonly ProofRow[],

@@ -20,22 +20,22 @@ interface AttackGuard {
   readonly step: string;
   /** What the guard knows, in words. */
   readonly knows: string;
-  /** Puts the code in its place that somebody wrote who never thought of it, for this thread; each returns what puts it back. */
+  /** Replaces the guard in this thread with code that ignores what it knows; returns functions to put it back. */
   readonly remove: () => readonly (() => void)[];
-  /** The step then passes though nothing was tried; without it, the step accuses. */
+  /** Without the guard the step passes though nothing was tried. Default: it accuses the server. */
   readonly unguarded?: 'passes';
 }
 
 export interface AttackGuardRow extends Pick<AttackGuard, 'server' | 'step' | 'knows'> {
   readonly unguarded: 'accuses' | 'passes';
-  /** The step does that without the guard, and not with it. */
+  /** The step does `unguarded` without the guard, and not with it. */
   readonly needed: boolean;
-  /** The step does that with the guard, too. */
+  /** The step does `unguarded` with the guard, too. */
   readonly inVain: boolean;
 }
 
 const atOnce = () => [flip(waitMs, () => 0), flip(isReadAgain, () => false)];
-/** What grows by itself grows for everybody, so that what one call alone does seems random as well. */
+/** Removes both: where balances grow by themselves, the effect of a single call seems random as well. */
 const byItself = () => [flip(isDrifting, () => false), flip(isRandom, () => false)];
 
 export const attackGuards: readonly AttackGuard[] = [
@@ -159,12 +159,12 @@ export const attackGuards: readonly AttackGuard[] = [
   },
 ];
 
-/** Runs at once, and rounds of them: what one run misses by chance (which machine answers, how busy this one is), some run finds. */
+/** Runs at once, and most rounds of them: a run may miss a fault by chance (which machine answers, how busy it is). */
 const [runsAtOnce, mostTimes] = [4, 4];
 
 type Prove = (mutant: Mutant) => Promise<ProofRow>;
 
-/** One guard after another: it is taken away for all that runs in this thread. */
+/** Tries one guard after another, since removing one affects everything that runs in this thread. */
 export async function proveAttackGuards(
   prove: Prove,
   servers: readonly Pick<Mutant, 'name' | 'mutation'>[],
@@ -207,7 +207,7 @@ export async function proveAttackGuards(
   }));
 }
 
-/** For a terminal: a line for each that is not needed, and how many are. */
+/** Lines for a terminal: one for each guard that is not needed, then how many are. */
 export const attackGuardLines = (rows: readonly AttackGuardRow[]): string[] => [
   ...rows.flatMap(({ server, step, knows, unguarded, needed, inVain }) =>
     needed

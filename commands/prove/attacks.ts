@@ -21,26 +21,26 @@ import { attackShop } from './racy-shops.ts';
 
 export interface AttackProof {
   readonly mutants: number;
-  /** Mutants that were found with nineteen of twenty seeds, or more. */
+  /** Mutants that were found with 19 of 20 seeds or more. */
   readonly found: number;
   /** How many seeds each mutant and each correct server was tried with. */
   readonly seeds: number;
   /** Correct servers that were tried: the embedded one without and with its profile, and racy ones with their locks. */
   readonly correct: number;
-  /** How often several calls were sent to them at one moment. */
+  /** How often several calls were sent to a correct server at one moment. */
   readonly bursts: number;
-  /** Steps that accused one of them. */
+  /** Steps that accused a correct server. */
   readonly accused: readonly string[];
   /** Steps that passed on the embedded server and that no mutant turned. */
   readonly unproven: readonly string[];
-  /** What keeps the steps from wronging correct servers, each taken away in turn. */
+  /** What removing each guard showed; guards keep the steps from accusing correct servers. */
   readonly guards: readonly AttackGuardRow[];
   /** Servers whose runtime this machine lacks. */
   readonly leftOut: readonly string[];
   readonly rows: readonly AttackRow[];
 }
 
-/** What was seen with the first seed that missed it, or else with the first. */
+/** What the first seed that missed the mutant showed; where none missed it, what the first seed showed. */
 interface AttackRow extends ProofRow {
   /** Seeds with which it was found. */
   readonly foundWith: number;
@@ -50,16 +50,16 @@ export interface ProveAttacks {
   readonly seed: string;
   /** How many seeds to attack with: this one and those derived from it. Default 1. */
   readonly seeds?: number;
-  /** Names of mutants and correct servers to ask, or parts of them; all of them, and the guards, where there is none. */
+  /** Names of mutants and correct servers to ask, or parts of names. Default: all of them, and the guards. */
   readonly only?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
   /** Called with what a seed showed, in words. */
   readonly onSeed?: (line: string) => void;
 }
 
-/** Attacks that are under way at once: most of the time each waits, and their servers share this thread. */
+/** Most mutants that are attacked at once: most of the time each waits, and their servers share this thread. */
 const atOnce = 12;
-/** Bursts that no correct server may be accused in: those that send some are asked with further seeds until then. */
+/** Fewest bursts to send to correct servers: those that get bursts are asked with further seeds until it is reached. */
 const leastBursts = 2_000;
 /** Servers that do what is right or allowed, each with the steps that must not accuse it. */
 export const correctServers = [
@@ -145,13 +145,13 @@ export async function proveAttacks(options: ProveAttacks): Promise<AttackProof> 
   };
 }
 
-/** How often it shows in a run was seen with the first seed; each of the others only says whether it does. */
+/** Ends an attack at its first finding. Only the first seed has to show in how many rounds a fault shows. */
 export const endingAtFirst = (): (() => void) => flip(goesOnAfter, (decides) => !decides);
 
 /** What one seed showed. */
 interface Round extends Pick<AttackProof, 'bursts' | 'accused' | 'guards'> {
   readonly rows: readonly ProofRow[];
-  /** Of the correct servers. */
+  /** Rows of the correct servers. */
   readonly held: readonly ProofRow[];
   /** Steps that passed on the embedded server. */
   readonly passed: readonly string[];
@@ -205,7 +205,7 @@ async function proveOnce(
   }
 }
 
-/** The rows of one mutant, one for each seed, as one. */
+/** Merges the rows of one mutant, one for each seed, into one. */
 function overSeeds(rows: readonly ProofRow[]): AttackRow {
   const foundWith = rows.filter(({ outcome }) => outcome === 'killed').length;
   const shown = rows.find(({ outcome }) => outcome !== 'killed') ?? (rows[0] as ProofRow);

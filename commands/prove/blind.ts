@@ -18,15 +18,15 @@ export interface BlindRow {
   readonly server: string;
   readonly mutant: string;
   readonly cause: string;
-  /** It belongs to the third of the bugs that is drawn to be tried last. */
+  /** Whether it is of the third of the bugs that is held back, not tried while checks are written. */
   readonly isHeldBack: boolean;
-  /** With neither profile nor baseline, with the profile, with profile and baseline. */
+  /** With neither profile nor baseline (`bare`), with the profile, with profile and baseline. */
   readonly bare: Score;
   readonly profile: Score;
   readonly baseline: Score;
 }
 
-/** Failures of a correct server. */
+/** A correct server of which a run failed checks. */
 interface WrongedServer {
   readonly server: string;
   readonly hasProfile: boolean;
@@ -44,7 +44,7 @@ interface Blind {
 interface BlindOptions {
   /** Judges the third that is held back too. */
   readonly withHeldBack: boolean;
-  /** Parts of `SERVER/MUTANT`; all where there is none. */
+  /** Parts of `SERVER/MUTANT`; empty for all bugs. */
   readonly only: readonly string[];
   readonly onRow: (row: BlindRow, done: number, of: number) => void;
 }
@@ -104,7 +104,7 @@ export async function proveBlind({ withHeldBack, only, onRow }: BlindOptions): P
 
 const idOf = ({ name }: BlindServer, mutant: BlindMutant) => `${name}/${mutant.name}`;
 
-/** Two runs, the first as the baseline of the second, like a user's next night. */
+/** Makes two runs, the second with the first as its baseline, like a user who runs Assay every night. */
 async function correctRuns(server: BlindServer, hasProfile: boolean): Promise<CorrectRuns> {
   const profile = hasProfile ? server.profile : undefined;
   const first = await runOn(server, { profile });
@@ -176,7 +176,7 @@ interface Score {
 /** Two runs with the same settings against the same server without a bug. */
 interface CorrectRuns {
   readonly runs: readonly [RunResult, RunResult];
-  /** Ids of checks that differ between them: they are no finding. */
+  /** Ids of checks that differ between the two: such a difference is no finding. */
   readonly noise: ReadonlySet<string>;
 }
 
@@ -197,7 +197,7 @@ const findingsOf = (before: RunResult, after: RunResult): Record<Exclude<Grade, 
 };
 
 /**
- * @param hasBaseline a user would see what changed; without, only what fails or warns
+ * @param hasBaseline whether a change counts too, since a user with a baseline sees it, or only failures and warnings
  */
 export function scoreOf(
   mutant: BlindMutant,
@@ -243,7 +243,7 @@ export function operationsOf({ name, calls }: BlindMutant): string[] {
 
 // The score as lines for a terminal, as a Markdown table, and as counts for `proof.json`.
 
-/** What `proof.json` holds of it: grades with profile and baseline, and correct servers that a run accused. */
+/** Counts for `proof.json`: grades with profile and baseline, and correct servers that a run accused. */
 type BlindCounts = Readonly<Record<'mutants' | 'wronged' | Grade, number>>;
 
 export const blindCounts = ({ rows, wronged }: Blind): BlindCounts => ({
@@ -268,7 +268,7 @@ export const blindLine = ({ server, mutant, bare, profile, baseline }: BlindRow)
     baseline.isNamed ? 'named' : '-----'
   }  ${baseline.by.slice(0, 3).join(', ')}`;
 
-/** What it adds up to, and the correct servers that were accused. */
+/** The totals, and the correct servers that were accused. */
 export function blindSummary({ rows, wronged, leftOut }: Blind): string[] {
   const lines = modes.map(([mode, of]) => {
     const counts = counted(rows, of);
@@ -286,7 +286,7 @@ export function blindSummary({ rows, wronged, leftOut }: Blind): string[] {
 const wrongedLine = ({ server, hasProfile, failed }: WrongedServer) =>
   `WRONGED ${server}, correct, ${hasProfile ? 'with' : 'without'} its profile: ${failed.join(', ')}`;
 
-/** Both parts apart, then a row for each bug. */
+/** A table of totals (all, and the two parts apart), then a table with a row for each bug. */
 export function blindMarkdown(blind: Blind): string {
   const parts = [
     ['all', blind.rows],

@@ -1,4 +1,4 @@
-// Makes mutants of rule mutations: each on operations drawn by seed among those that its rule judges, so that no rule is tuned to one path.
+// Makes mutants of rule mutations, on operations that the seed draws, so that no rule is tuned to one path.
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Check } from '../../engine/probe/check.ts';
@@ -94,7 +94,7 @@ const stepsOf = (operation: Operation, checks: readonly Check[], why: string): R
       .map(({ id }) => [id, why]),
   );
 
-/** In the order of the hashes of these texts: each seed in them gives another one. */
+/** Sorts items by the hash of their texts: another seed in the texts gives another order. */
 export function shuffled<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   return items

@@ -1,5 +1,5 @@
-// Guards: what in the suite keeps a conforming variant from being accused. The prover removes each in turn, and checks that
-// the variant it protects is then accused.
+// Guards: what in the suite keeps a conforming variant from being accused. The prover removes each in turn, and checks
+// that the variant it protects is then accused.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { differences } from '../../engine/compare/compare.ts';
 import { leaveOut } from '../../engine/compare/contrast.ts';
@@ -42,10 +42,10 @@ export interface GuardRow {
   readonly accused: readonly string[];
 }
 
-/** Threads, as many as there are cores: each takes one guard after another away, and puts it back. */
+/** Threads, one for each of two cores; each removes one guard at a time, and puts it back. */
 const atOnce = 2;
 
-/** The operations are in the order of the guards. */
+/** The rows are in the order of the guards. */
 export async function proveGuards(guards: readonly Guard[]): Promise<GuardRow[]> {
   const threads = Array.from({ length: atOnce }, openGuardThread);
   const free = [...threads];
@@ -69,7 +69,7 @@ async function accusedInOne(guard: Guard, { accusedWithout }: GuardThread): Prom
   return [];
 }
 
-/** For a terminal: a line for each that is not needed, and how many are. */
+/** Lines for a terminal: one for each guard that is not needed, then how many are. */
 export const guardLines = (rows: readonly GuardRow[]): string[] => [
   ...rows
     .filter(({ accused }) => accused.length === 0)
@@ -77,7 +77,7 @@ export const guardLines = (rows: readonly GuardRow[]): string[] => [
   `${rows.filter(({ accused }) => accused.length > 0).length} of ${rows.length} guards are needed`,
 ];
 
-// A thread in which one guard of the suite at a time is taken away.
+// A thread that removes one guard of the suite at a time.
 
 interface GuardRemoval {
   /** Index in the table of guards. */
@@ -87,7 +87,7 @@ interface GuardRemoval {
 
 interface GuardThread {
   /**
-   * What the variant is accused of where its guard is missing; one guard at a time.
+   * Returns what the variant is accused of without its guard; to be called for one guard at a time.
    * @throws Error where the table does not hold the guard, or the thread fails
    */
   readonly accusedWithout: (guard: Guard, seed: string) => Promise<readonly Accusation[]>;
@@ -132,17 +132,17 @@ async function judgeWithout({ guard: index, seed }: GuardRemoval): Promise<reado
 interface Guard {
   /** Name of the variant that it protects. */
   readonly variant: string;
-  /** Another choice that the server makes as well, for the guard to be needed. */
+  /** Name of another variant that the server must have as well, for the guard to be needed. */
   readonly beside?: string;
   /** What the guard knows, in words. */
   readonly knows: string;
-  /** Puts the code in its place that somebody wrote who never thought of it, for this thread; what it returns puts it back. */
+  /** Replaces the guard in this thread with the code that ignores what it knows; returns a function to put it back. */
   readonly remove: () => () => void;
   /** Which checks run: part of their ids. */
   readonly only: string;
 }
 
-/** A file is JSON where its media type says so and its body is. */
+/** Accepts a file as JSON only where both its media type and its body are JSON. */
 const believesType = () =>
   flip(notJson, (response) =>
     labelledJson(response) && 'value' in jsonIn(response)
@@ -325,7 +325,7 @@ export const guards: readonly Guard[] = [
   },
 ];
 
-// Last, since the thread needs the table.
+// Stands last, since the thread needs the table above.
 if (parentPort && (workerData as { readonly removesGuards?: true } | null)?.removesGuards) {
   const port = parentPort;
   port.on('message', async (removal: GuardRemoval) => port.postMessage(await judgeWithout(removal)));

@@ -8,19 +8,19 @@ import type { ProofRow } from './prover.ts';
 export interface Proof {
   readonly schema: 'assay.proof/1';
   readonly seed: string;
-  /** How many there are, were found out, and turned a check that they should not. */
+  /** How many mutants were asked, how many of them were found (`killed`), and how many checks wrongly turned. */
   readonly mutants: number;
   /** As `mutants`: the name that readers of earlier proofs know. */
   readonly liars: number;
   readonly killed: number;
   readonly collateral: number;
-  /** How many turned checks beside those that they were made for, each with a reason. */
+  /** How many mutants turned checks beside those that they were made for, each with a reason. */
   readonly alsoTurning: number;
-  /** How many were judged by flows alone, each with a reason. */
+  /** How many mutants were judged by flows alone, each with a reason. */
   readonly flowsAlone: number;
   /** Rules and asserting flow steps that at least one mutant turned. */
   readonly rules: number;
-  /** Conforming variants that were judged, pairs of them, and variants that were accused; 0 where they were not asked for. */
+  /** Conforming variants that were judged, their pairs, and servers that were accused; 0 where none was asked for. */
   readonly variants: number;
   readonly pairs: number;
   readonly accused: number;
@@ -38,7 +38,7 @@ export interface ProofParts {
   readonly conforming: Draw['conforming'];
   readonly mutants: readonly Mutant[];
   readonly rows: readonly ProofRow[];
-  /** Every mutant was tried: a part of them proves a part of the rules only. */
+  /** Whether every mutant was tried: some of them prove only some of the rules. */
   readonly isWhole: boolean;
   readonly variants?: { readonly variants: number; readonly pairs: number; readonly accused: number };
 }
@@ -71,7 +71,7 @@ export function proofOf({ seed, checks, conforming, mutants, rows, isWhole, vari
   };
 }
 
-/** What only records how a call is answered proves nothing where it meets a mutant's server error. */
+/** What a turned check proves. An open one proves nothing, since it turns only where a mutant fails with a 5xx. */
 const provableOf = (check: Check | undefined) =>
   check === undefined || check.level === 'open' ? [] : [provable(check)];
 

@@ -22,34 +22,34 @@ import { chosen, mutantsFor, openProver, proveAll } from './prover.ts';
 export interface ProveOptions {
   readonly seed: string;
   readonly out: string;
-  /** Names of mutants to ask, or parts of them; all of them where there is none. */
+  /** Names of mutants to ask, or parts of names. Default: all mutants. */
   readonly only?: readonly string[];
   /** Prints the mutants and what is wrong with each, or the conforming variants and why they are legal; judges none. */
   readonly list?: boolean;
   /** Judges the conforming variants too, alone and in pairs. */
   readonly honest?: boolean;
-  /** Judges them, and asks no mutant. */
+  /** Judges the conforming variants, and asks no mutant. */
   readonly honestOnly?: boolean;
-  /** Asks each a share of the rules and of the flows. */
+  /** Asks each conforming server a share of the rules and of the flows. */
   readonly drawn?: boolean;
   /** Runs against the servers that were written blind, too. */
   readonly blind?: boolean;
-  /** Runs against those, and asks no mutant. */
+  /** Runs against the blind servers, and asks no mutant. */
   readonly blindOnly?: boolean;
-  /** The third of their bugs that is tried last is tried as well. */
+  /** Tries the third of the blind bugs that is held back as well. */
   readonly heldBack?: boolean;
   /** Runs attacks against servers that lack a lock or a check of ownership, too. */
   readonly attacks?: boolean;
-  /** Runs those, and asks no other mutant. */
+  /** Runs these attacks, and asks no other mutant. */
   readonly attacksOnly?: boolean;
   /** How many seeds to attack with. */
   readonly seeds?: number;
 }
 
 /**
- * Asks all mutants, prints the matrix, writes `proof.json` and `proof.md` (`honest.md`, `blind.md` and `attacks.md` too,
- * where these were asked for), and leaves the exit code.
- * @throws ConfigurationError where a name is part of no mutant's, or nothing can be written
+ * Asks all mutants, prints the matrix, writes `proof.json` and `proof.md` (also `honest.md`, `blind.md` and
+ * `attacks.md`, where these were asked for), and sets the exit code.
+ * @throws ConfigurationError where `only` holds a word that is in no mutant's name, or nothing can be written
  */
 export async function proveCommand({
   seed,
@@ -109,7 +109,7 @@ export async function proveCommand({
     ...(found && { blind: blindCounts(found) }),
     ...attackKey,
   };
-  // Readers of earlier proofs know an operation's mutant by its former name.
+  // Readers of earlier proofs know a row's mutant by the field's former name.
   const rows = proof?.rows.map((row) => ({ ...row, liar: row.mutant }));
   const contents = {
     ...(proof && {

@@ -1,4 +1,4 @@
-// Proves the checks: each mutant must turn the checks that it breaks (from a pass to a failure or a warning), and no others.
+// Proves the checks: each mutant must turn the checks it breaks (from a pass to a failure or a warning), and no others.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { root } from '../../engine/files.ts';
@@ -30,13 +30,13 @@ interface SigningIn {
   readonly client: Client;
   /** The unmutated target with a run id of the mutant's own. */
   readonly target: Target;
-  /** The mutant. */
+  /** The same target with the hosts of the mutant. */
   readonly mutated: Target;
   readonly tokens: PlayerTokens;
   readonly redactor: Redactor;
 }
 
-/** Player 1 of a mutant, signed in as at the target of which all mutants are made. */
+/** Signs in player 1 of a mutant in the way that was discovered at the unmutated target. */
 type ConformingSignIn = (asTarget: Target, signing: SigningIn) => Promise<Discovery>;
 
 function createConformingSignIn(): ConformingSignIn {
@@ -50,7 +50,7 @@ function createConformingSignIn(): ConformingSignIn {
     }
     const [discovery, given] = [await earlier, await tokens.of(1)];
     if (discovery.kind !== 'found' || 'why' in given) return discovery;
-    // At the mutant, which then knows the player as it knows all others; elsewhere where it lets nobody in.
+    // At the mutant, so that it sees this player sign in like any other; at the unmutated target where it refuses.
     for (const at of [mutated, target]) {
       const signed = await signInWith(discovery.recipe, client, at, { token: given.token, nth: 1 });
       if ('session' in signed) return { ...discovery, ...given, session: signed.session };
@@ -71,7 +71,7 @@ export interface CheckOutcome {
 }
 
 interface AskedOutcome extends CheckOutcome {
-  /** The command that asks it again, as a report prints it. */
+  /** The command that runs this check again, as a report prints it. */
   readonly rerun: string;
 }
 
@@ -83,15 +83,15 @@ export interface ProofRow {
   /** Checks that were asked. */
   readonly asked: number;
   readonly turned: readonly string[];
-  /** Those of them that the mutant was not made for, and why it is right that they turn. */
+  /** Checks in `turned` that the mutant was not made for, each with the reason why it is right that it turns. */
   readonly alsoTurned: Readonly<Record<string, string>>;
-  /** Why flows alone were asked; missing where all checks of its operations were. */
+  /** Why only steps of flows were asked; missing where all checks of its operations were asked. */
   readonly flowsAlone?: string;
   /** Checks that should have turned or reported another behaviour and did not: what they reported instead. */
   readonly missed: readonly CheckOutcome[];
   /** Checks that turned and should not have. */
   readonly collateral: readonly CheckOutcome[];
-  /** It was missed beside others, and this is what it showed alone. */
+  /** The mutant was missed beside others; this row holds what it showed alone. */
   readonly askedAgain?: true;
   /** How often attacks sent several calls at one moment; missing where nothing attacked. */
   readonly bursts?: number;
@@ -106,29 +106,29 @@ interface ProverOptions {
   /** The same with the embedded server's profile, for mutants that only show with it. */
   readonly profiled: Target;
   readonly suites: readonly Suite[];
-  /** How many tokens each mutant is asked with; without it as many as a run likes. */
+  /** How many login tokens each mutant is asked with. Default: as many as a run makes. */
   readonly players?: number | undefined;
-  /** The suites attack: of each mutant, the checks alone that it is made for, since attacks take long. */
+  /** The suites are attacks: each mutant is asked only the checks that it is made for, since attacks take long. */
   readonly attacks?: true;
 }
 
 /** Outcomes that count as turned. A harness error is no finding, so it counts as one that should not have turned. */
 const turned: ReadonlySet<Outcome> = new Set([...accusing, 'harness-error']);
-/** A time limit of calls that a busy machine does not reach, so that no mutant is found by slowness alone. */
+/** Timeout of a call in ms: longer than a busy machine takes, so that slowness alone turns no check. */
 const unhurriedMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
 
 interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
   readonly asTarget?: Target;
-  /** As in a mutant. */
+  /** As in `Mutant`. */
   readonly discovered?: boolean | undefined;
 }
 
 export interface Prover {
   readonly checks: readonly Check[];
   readonly prove: (mutant: Mutant) => Promise<ProofRow>;
-  /** The checks whose command finds nothing when it asks a mutant again that the checks of `prove` found wrong. */
+  /** The checks that accuse the mutant, but whose `rerun` command finds nothing when it is tried. */
   readonly notFoundAgain: (mutant: Mutant) => Promise<readonly AskedOutcome[]>;
   /** The results of the unmutated server, without its profile and with it. */
   readonly conforming: () => Promise<{ readonly outcomes: Draw['conforming']; readonly bursts: number }>;
@@ -157,7 +157,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       const discoveryTarget = discovered ? mutated : runTarget;
       const tokens = createPlayerTokens(discoveryTarget, redactor);
       const signing = { client, target: discoveryTarget, mutated, tokens, redactor };
-      // Signs in as at the unmutated server, so that checks find the mutation; only a mutant of sign-in discovers anew.
+      // Signs in as at the unmutated server, so that checks meet the mutation; a mutant of sign-in is discovered anew.
       const discovery = discovered
         ? await discover(client, discoveryTarget, tokens, redactor)
         : await conformingSignIn(asTarget, signing);
@@ -175,7 +175,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
           rate: undefined,
           deadline: Date.now() + budgetMs,
         },
-        // Steps that nobody asks for would keep players from those that are.
+        // Plans the selected steps alone: all others would take players away from them.
         players === undefined
           ? undefined
           : { planned: new Set(selected.map(({ id }) => id)), onProgress() {} },
@@ -210,7 +210,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       check.operations.some(({ id }) => touched.has(id));
     const chosenAlone = (check: Check) => due.has(check.id) || check.id in says || isTouched(check);
     const flows = new Set(checks.filter(chosenAlone).flatMap(flowOf));
-    // With few players it matters who played before, so whole flows are asked.
+    // With few players it matters who has played before, so whole flows are asked.
     return checks.filter((check) =>
       players === undefined ? chosenAlone(check) : flowOf(check).some((flow) => flows.has(flow)),
     );
@@ -246,7 +246,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
       return { outcomes: { plain, profile }, bursts };
     },
     async prove(mutant) {
-      /** What only records how a call is answered accuses nobody but of a server error, which is then the mutant's own. */
+      /** Whether a check is open: it accuses of nothing but a server error, which is then the mutant's own. */
       const records = (id: string) => checks.some((check) => check.id === id && check.level === 'open');
       const begun = performance.now();
       const { name, wrong, clause, says = {}, alsoTurns = {}, mayTurn = {}, flowsAlone } = mutant;
@@ -292,7 +292,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
 const dueOf = ({ turns, alsoTurns = {} }: Pick<Mutant, 'turns' | 'alsoTurns'>): ReadonlySet<string> =>
   new Set([...turns, ...Object.keys(alsoTurns)]);
 
-/** The flow of a step; none for a single check. */
+/** The flow of a step; empty for a check that is no step. */
 const flowOf = ({ id }: Check): string[] => (id.includes('/') ? [id.slice(0, id.indexOf('/'))] : []);
 
 /** One token per player, the same at every sign-in, like those of LOGIN_TOKEN. */
@@ -302,13 +302,13 @@ const tokensOf = (target: Target, players = 0): Promise<string[]> =>
 const outcomeText = ({ outcome, reason, behaviour }: CheckOutcome) =>
   [outcome, reason ?? behaviour].filter((word) => word !== undefined).join(' ');
 
-// The ground of a proof: one shared world, the checks of all suites, their results on the unmutated server, and the mutants.
+// The ground of a proof: one shared world, all checks, their results on the unmutated server, and the mutants.
 
 /** The embedded server, shared by all mutants, as a server and as a target. */
 interface Ground {
   readonly world: readonly FastifyInstance[];
   readonly target: Target;
-  /** The same with the embedded server's profile, for what breaks what a profile states. */
+  /** The same with the embedded server's profile, for mutants that break what a profile states. */
   readonly profiled: Target;
   readonly close: () => void;
 }
@@ -342,7 +342,7 @@ export async function openProver(seed: string): Promise<Prover & Pick<Ground, 'c
 
 export interface ProveAll {
   readonly seed: string;
-  /** Names of mutants to ask, or parts of them; all of them where there is none. */
+  /** Names of mutants to ask, or parts of names. Default: all mutants. */
   readonly only?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -354,7 +354,7 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
   const prover = await openProver(seed);
   try {
     const { checks } = prover;
-    // Reports a name that no seed draws at once.
+    // Reports a name that no seed draws, before it asks any mutant.
     chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
     const { outcomes: conforming } = await prover.conforming();
     const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
@@ -369,7 +369,7 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
 }
 
 /**
- * The mutants whose name holds one of these parts; all of them where there is none.
+ * Returns the mutants whose name holds one of these parts; all mutants where no part is given.
  * @throws ConfigurationError where a part is in no name
  */
 export function chosen<Named extends Pick<Mutant, 'name'>>(

@@ -1,4 +1,4 @@
-// Attacks servers that are programs of their own: other languages, several workers.
+// Attacks servers that run as programs of their own, in other languages or with several workers.
 import { effects } from '../../catalog/clauses/flows.ts';
 import { root } from '../../engine/files.ts';
 import { accusing } from '../../engine/judgement.ts';
@@ -11,7 +11,7 @@ import type { ProofRow } from './prover.ts';
 
 const [timeoutMs, budgetMs] = [60_000, 180_000];
 
-/** A row for a server: it is found where each of its steps accuses. */
+/** Attacks a server. It is found (`killed`) where each of its steps accuses it. */
 export async function attackShop({ name, wrong, start }: RacyShop, seed: string): Promise<ProofRow> {
   const begun = performance.now();
   const { hosts, close } = await start();

@@ -11,7 +11,7 @@ import { suites } from '../run/suites.ts';
 import { allPass, drawMutants } from './draw.ts';
 
 /**
- * Returns the mutant of that name, on any operation that it is possible on: a proof draws a few of these by seed.
+ * Returns the mutant of that name, on whichever operation: all are known here, while a proof draws a few by seed.
  * @throws ConfigurationError with the nearest names where there is none
  */
 export async function mutantNamed(name: string): Promise<Mutant> {
@@ -24,7 +24,7 @@ export async function mutantNamed(name: string): Promise<Mutant> {
   ]);
 }
 
-/** Names similar names: by spelling, else by common words, so that `member leaves` finds `a member who leaves stays listed`. */
+/** Suggests names by spelling, else by common words: `member leaves` finds `a member who leaves stays listed`. */
 function nearestTo(name: string, names: readonly string[]): string {
   const near = didYouMean(name, names, 3);
   if (near !== '') return near;

@@ -20,7 +20,7 @@ import type { Variant } from '../../../fixtures/conforming-variants/variant.ts';
 import { reference } from '../../../fixtures/reference/existing-values.ts';
 
 export interface Accusation {
-  /** Of the check. */
+  /** Id of the check. */
   readonly id: string;
   readonly outcome: Outcome;
   readonly why: string;
@@ -42,7 +42,7 @@ export interface VariantJudgement {
 
 export interface AskOptions {
   readonly suites: readonly Suite[];
-  /** Asked after all others; in one round each, as where nobody asks for attacks. */
+  /** Attacks, asked after all other suites, in one round each, as in a run without `--attack on`. */
   readonly attacks?: readonly Suite[];
   readonly seed: string;
   /** Which checks to ask. Default: all. */
@@ -122,7 +122,7 @@ const accusationOf = ({ id, outcome, detail, expected, actual }: Result): Accusa
   why: expected === undefined ? (detail ?? '') : `expected ${expected}, got ${actual}`,
 });
 
-/** What a user of such a server would set. */
+/** Reads the target with the settings that a user of such a server would make. */
 function targetOf(
   { hosts }: VariantServer,
   variants: readonly Variant[],

@@ -50,20 +50,20 @@ export interface ConformingServer {
   readonly variants: readonly string[];
   /** The run uses the embedded server's profile, so that what a profile states is judged as well. */
   readonly profiled?: true;
-  /** Rules are asked of an eighth of the operations; of the flows two in five are, or one in four where the server makes few choices. */
+  /** Asks the rules of an eighth of the operations, and two in five flows (one in four where it has few variants). */
   readonly drawn?: true;
 }
 
 export interface ConformingRow extends ConformingServer, Omit<VariantJudgement, 'results'> {
   readonly wronged: boolean;
-  /** How it was wronged beside others on a busy machine; this row is what came of it alone. */
+  /** The first row of this server, which was wronged beside others on a busy machine; this row is of it alone. */
   readonly besideOthers?: ConformingRow;
 }
 
 /** Servers that a thread judges at once: each waits now and then for a second to pass. */
 export const atOnce = 4;
 
-/** @throws Error where a layer of the server fails, or what it stands for cannot be a target */
+/** @throws Error where a layer of the server fails, or its variants cannot be a target together */
 export async function judgeServer(
   server: ConformingServer,
   { suites, attacks = [], seed }: Pick<AskOptions, 'suites' | 'attacks' | 'seed'>,
@@ -88,7 +88,7 @@ function isDrawn({ variants }: ConformingServer, seed: string): (check: Check) =
   const isIn = (share: number, name: string) => randomFrom(seed, ...variants, name)() < share;
   return ({ id, operations }) => {
     const [flow, step] = id.split('/');
-    // Two choices meet in two servers or more on average: a flow is asked of six pairs in ten.
+    // On average two variants meet on two servers or more, so that six pairs in ten are asked a flow.
     if (step !== undefined) return isIn(variants.length > few ? 2 / 5 : 1 / 4, `flow ${flow}`);
     return operations.every((each) => isIn(1 / 8, each.id));
   };
@@ -110,29 +110,29 @@ export const profiled: readonly (readonly string[])[] = [
   ['bad tokens answered 400', 'volatile fields', 'TLS', 'nothing compressed'],
 ];
 
-// Rows of variants in force at once, so that every two that can stand together do so in one of them.
+// Rows of variants, one for each server, so that every two that can stand together do so in at least one.
 
 export interface Item {
   readonly name: string;
   readonly kind?: string;
 }
 
-/** Two that no server can be at once, and why. */
+/** Two variants that no server can have at once, and why. */
 interface Excluded {
   readonly pair: readonly [string, string];
   readonly reason: string;
 }
 
 interface Covering<T extends Item> {
-  /** Each in the order of the items. */
+  /** The items of each row are in the order in which they were given. */
   readonly rows: readonly (readonly T[])[];
   /** How many pairs they cover: all that are compatible. */
   readonly pairs: number;
 }
 
 /**
- * Greedy: each operation begins with a pair that is not covered yet, and takes in whatever covers more.
- * @param most items of an operation: the more there are, the more one hides what another does
+ * Fills rows greedily: each begins with a pair that no row covers yet, and takes in the item that covers most more.
+ * @param most size of a row at most: the more items there are, the more one hides what another does
  */
 export function coveringRows<T extends Item>(
   items: readonly T[],
@@ -173,7 +173,7 @@ export function coveringRows<T extends Item>(
   return { rows, pairs };
 }
 
-/** Rows of few, drawn by seed, that hold each item once. @param most items of a row */
+/** Draws small rows by seed that hold each item once. @param most size of a row at most */
 export function fewTogether<T extends Item>(
   items: readonly T[],
   excluded: readonly Excluded[],
@@ -198,7 +198,7 @@ function together(excluded: readonly Excluded[]): (a: Item, b: Item) => boolean 
     (a.kind === undefined || a.kind !== b.kind) && !apart.has([a.name, b.name].toSorted().join('\n'));
 }
 
-/** The open pair that comes first in this order; of the two, the one that is listed first counts before the other. */
+/** Finds the first pair in `order` that is not covered yet; its place is that of the item that `items` lists first. */
 function firstOf<T>(open: ReadonlyMap<T, ReadonlySet<T>>, items: readonly T[], order: readonly T[]): T[] {
   for (const a of order) {
     const later = new Set(items.slice(items.indexOf(a)));

@@ -19,7 +19,7 @@ import { openJudgeThread } from './judge-thread.ts';
 
 export interface Conforming {
   readonly variants: number;
-  /** Of variants that can stand together, all of which did. */
+  /** Pairs of variants that can stand together; each of them stood together on a server. */
   readonly pairs: number;
   /** Servers, of one variant or of many, that were accused or of which too little was judged. */
   readonly accused: number;
@@ -27,13 +27,13 @@ export interface Conforming {
 }
 
 const threads = 2;
-/** The more choices a server makes at once, the fewer servers there are, and the more one hides what another does. */
+/** Most variants of a server: the more there are, the fewer servers are judged, but one may hide what another does. */
 export const mostAtOnce = { whole: 26, drawn: 34 } as const;
 
 /**
- * Those with most variants first, which take longest; then each alone.
- * @param drawn each server is asked the rules of an eighth of the operations and two in five of the flows, another share each; where it makes few choices, a quarter of the flows; none is alone, but each is among few once
- * @param onRow called for each server as soon as it was judged, in any order, with how many were
+ * Judges the servers with most variants first, which take longest; then each variant alone.
+ * @param drawn asks each server only its share (`ConformingServer`), and no variant alone: each is once among few
+ * @param onRow called when a server was judged, in any order, with the number of servers judged so far
  */
 export async function proveConforming(
   { seed, drawn = false }: { readonly seed: string; readonly drawn?: boolean },
@@ -77,13 +77,13 @@ export async function proveConforming(
   }
 }
 
-/** As many as a busy machine explains; more have another cause, and are not asked again. */
+/** Most accused servers that a busy machine explains; where there are more, none is asked again. */
 const mostAccused = 4;
 
 /**
- * Drawn servers are judged while other work keeps the machine busy: one that was wronged is asked once more, alone. Where
- * it is right then, the row keeps how it was wronged. Any number may have been judged too little, since one busy minute
- * does that to all that stand side by side; the first that is wronged alone as well ends the asking.
+ * Asks each wronged server once more, alone, since other work may have kept the machine busy; the new row holds the old
+ * one. Servers that were judged too little may be many, since one busy minute does that to all that run side by side.
+ * Stops at the first server that is wronged alone as well.
  */
 export async function judgedAgain(
   rows: readonly ConformingRow[],
@@ -104,7 +104,7 @@ export async function judgedAgain(
 
 const mostAccusations = 8;
 
-/** For a terminal: a line for a server; one that was wronged says how. */
+/** Lines for a terminal: one for the server, and further ones where it was wronged. */
 export const conformingLines = (row: ConformingRow): string[] => [
   `${nameOf(row)}  ${verdictOf(row)}`,
   ...troubles(row).map((line) => `    ${line}`),
@@ -123,7 +123,7 @@ export const besideOthersLines = (rows: readonly ConformingRow[]): string[] =>
       : [],
   );
 
-/** What it adds up to. */
+/** The totals, in one line. */
 export const conformingSummary = ({ variants, pairs, accused }: Omit<Conforming, 'rows'>) =>
   `${variants} conforming variants, ${pairs} pairs of them, ${accused} servers wronged`;
 
@@ -152,7 +152,7 @@ function troubles({ accusations }: ConformingRow): string[] {
   return rest > 0 ? [...shown, `… and ${rest} more`] : shown;
 }
 
-/** @param guarded what came of taking guards away; a variant that is not in it has none that can be */
+/** @param guarded what removing each guard showed; a variant without a row has no guard that can be removed */
 export function conformingMarkdown(
   forward: Conforming,
   variants: readonly Variant[],
@@ -183,7 +183,7 @@ export function conformingMarkdown(
 
 const verdict = ({ wronged }: ConformingRow) => (wronged ? 'WRONGED' : 'right');
 
-/** How many others stood beside it, and on how many servers it was wronged with them. */
+/** How many other variants stood beside this one, and on how many servers it was wronged with them. */
 function beside(name: string, rows: readonly ConformingRow[]): string {
   const servers = rows.filter(({ variants }) => variants.length > 1 && variants.includes(name));
   const others = new Set(servers.flatMap(({ variants }) => variants));

@@ -11,7 +11,7 @@ export interface MutantResults {
 
 const ground = await openGround('1');
 const byName = new Map((await everyMutant()).map((mutant) => [mutant.name, mutant]));
-/** The judge as it is finds all of them. */
+/** The judge without a mutation, which has to find all server mutants. */
 const unchanged: Mutant = {
   name: 'unchanged',
   apply: () => () => {},

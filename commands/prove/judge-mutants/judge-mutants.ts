@@ -35,9 +35,9 @@ import { schemaMismatch } from '../../../suites/rules/schema.ts';
 import { shapeDifference } from '../../../suites/rules/stable-shape.ts';
 
 export interface Mutant {
-  /** What no longer judges, in words. */
+  /** The part of the judge that is replaced. */
   readonly name: string;
-  /** Replaces it for this thread; what it returns puts it back. */
+  /** Replaces that part in this thread; returns a function to put it back. */
   readonly apply: () => () => void;
   /** Full names of mutants of the server that it should no longer find. */
   readonly serverMutants: readonly string[];
@@ -137,7 +137,7 @@ export const mutants: readonly Mutant[] = [
     'version-report on general.version',
   ),
   mutant('namedVersions', () => flip(namedVersions, () => ['7.2.0_1']), 'the content version has no files'),
-  // As every peer does it: the status alone says whether an operation is served.
+  // As other test suites judge: the status alone says whether an operation is served.
   mutant(
     'verdict (by status)',
     () =>
