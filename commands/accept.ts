@@ -1,4 +1,4 @@
-// `npm run accept`: writes the behaviours of a result into the profile (`expects`), so that a run fails where one changes.
+// Runs `npm run accept`: writes a result's behaviours into the profile (`expects`), so that a run fails if one changes.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -27,7 +27,7 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly print: (text: string) => void;
-  /** Asks the user, where there is one; undefined where nobody can be asked. */
+  /** Asks the user a question; undefined where there is no terminal to ask on. */
   readonly ask?: Ask | undefined;
 }
 
@@ -48,8 +48,8 @@ const mostShown = 200;
 
 /**
  * Shows what changes in the profile, and writes it once the user agrees.
- * @param ids of open points, or globs of them; without one, what changed since the baseline and since the profile
- * @returns the exit code: 1 where something is to be written and nobody agreed, 130 where Ctrl-C ended the question
+ * @param ids ids of open points, or globs of them; if empty, the open points that differ from baseline or profile
+ * @returns the exit code: 1 where there was something to write and the user did not agree, 130 after Ctrl-C, else 0
  * @throws ConfigurationError where the result, the profile or an id cannot be used
  */
 export async function acceptCommand(
@@ -79,7 +79,7 @@ export async function acceptCommand(
     print(`${ids.length > 0 ? allPinned : nothingChanged(run, expects, { path, file })}\n`);
     return 0;
   }
-  // Nobody is asked in vain.
+  // Fails before the question, not after the answer.
   refuseUnwritable(file, '--profile', cwd);
   const changes = Map.groupBy(pins, ({ id, before, after }) =>
     JSON.stringify([ruleOf(id), isStep(id) ? id : '', before, after]),
@@ -108,7 +108,7 @@ export async function acceptCommand(
 
 const mostNamed = 3;
 
-/** The id of a pin; of several that one rule pins alike, how many and the first of them. */
+/** Names pins that change in the same way: up to three ids, or else the rule, how many there are, and the first ids. */
 function idsText(alike: readonly Pin[]): string {
   const ids = alike.map(({ id }) => id);
   const named = someOf(ids, mostNamed);
@@ -117,7 +117,7 @@ function idsText(alike: readonly Pin[]): string {
     : `#${ruleOf(ids[0] ?? '')} of ${counted(ids.length, 'operation')}: ${named}`;
 }
 
-/** `a, b and 3 more` */
+/** Lists the first ids, such as `a, b and 3 more`. */
 function someOf(ids: readonly string[], most: number): string {
   const more = ids.length > most ? ` and ${whole(ids.length - most)} more` : '';
   return `${ids.slice(0, most).join(', ')}${more}`;
@@ -125,7 +125,7 @@ function someOf(ids: readonly string[], most: number): string {
 
 const allPinned = 'Nothing to accept: the profile expects what this result shows of these open points.';
 
-/** Without ids only what changed is taken over: says how many open points no pin holds, and what pins them. */
+/** The message where no ids were given and nothing changed: how many open points have no pin, and how to pin them. */
 function nothingChanged(
   run: RunResult,
   expects: Expects,
@@ -142,7 +142,7 @@ function nothingChanged(
   return `${none}\n${whole(free.length)} of ${counted(open.length, 'open point')} ${free.length === 1 ? 'is' : 'are'} not pinned. Name them by id or glob; this pins all:\n  ${command}`;
 }
 
-/** Asks on the terminal; undefined where there is none. */
+/** Returns a function that asks on the terminal; undefined where input or output is no terminal. */
 export const terminalQuestion = (input: NodeJS.ReadStream, output: NodeJS.WriteStream): Ask | undefined =>
   input.isTTY && output.isTTY
     ? async (question) => {
@@ -163,10 +163,10 @@ export const terminalQuestion = (input: NodeJS.ReadStream, output: NodeJS.WriteS
       }
     : undefined;
 
-/** Members of a profile that change nothing of what a run asks. */
+/** Fields of a profile that do not change what a run asks. */
 const asksNothing = new Set(['$schema', 'expects', 'name']);
 
-/** A line where the run had not the profile that is to be written: with it, a run may see other behaviours. */
+/** Warns where the run did not use the profile to be written: with that profile, the server may behave differently. */
 function otherProfileLines({ options }: RunResult, file: string, cwd: string): string[] {
   const path = resolve(cwd, file);
   if (!existsSync(path) || resolve(cwd, options.profile?.file ?? '') === path) return [];
@@ -178,7 +178,7 @@ function otherProfileLines({ options }: RunResult, file: string, cwd: string): s
   ];
 }
 
-/** A line that names open points which `*` leaves out. */
+/** A line that names the open points which a glob leaves out. */
 function unshownLines(unshown: readonly string[]): string[] {
   if (unshown.length === 0) return [];
   return [
@@ -198,7 +198,7 @@ function worseLines({ baseline }: RunResult): string[] {
 const mostUnshown = 5;
 
 /**
- * What is to be pinned, and what `*` leaves out: what an operation that is not served seems to do changes once it is there.
+ * What to pin, and what a glob leaves out (`unshown`): an operation that is not served behaves otherwise once it is.
  * @throws ConfigurationError for an id that is no open point of this result
  */
 function pinsOf(
@@ -228,7 +228,7 @@ function servedIn({ checks }: RunResult): (id: string) => boolean {
   return (id) => operations.get(id)?.every(isServed) ?? true;
 }
 
-/** What differs from the profile, and what differs from the baseline of that run. */
+/** Ids of the open points that differ from the profile, or from the baseline of the run. */
 function changedIn({ checks }: RunResult, chosen: Behaviours, expects: Expects): string[] {
   const since = new Set(checks.flatMap((check) => (check.since?.gate === 'changed' ? [check.id] : [])));
   const isOther = (id: string) => {

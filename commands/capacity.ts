@@ -1,4 +1,4 @@
-// `npm run capacity -- JOURNEY --slo p95=80ms`: from options to a search, capacity.json and an exit code.
+// Runs `npm run capacity -- JOURNEY --slo p95=80ms`: finds how much load a target takes, and sets the exit code.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopCompiling } from '../engine/process.ts';
 import type { Search, SearchOutcome } from '../load/capacity/model.ts';
@@ -18,7 +18,7 @@ import { terminalOf } from '../reports/console/layout.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './load/open.ts';
 
 /**
- * Searches, shows, writes `capacity.json`, and leaves the exit code.
+ * Runs the search, prints it, writes `capacity.json`, and sets the exit code.
  * @throws ConfigurationError where nothing could be measured
  */
 export async function capacityCommand(args: readonly string[], raw: RawCapacityOptions): Promise<void> {
@@ -49,7 +49,7 @@ function outcomeIn({ outcome }: Search): SearchOutcome {
   return outcome;
 }
 
-/** Searches against the target, and with the null target, which measures the generator itself. */
+/** Searches with the target, and with a null target that shows the limit of the load generator itself. */
 async function searched(load: Load, options: CheckedCapacityOptions, signal: AbortSignal): Promise<Search> {
   const nullTarget = await startNull();
   const environment = {
@@ -82,7 +82,7 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
   }
 }
 
-/** Why there is no capacity: the target is another one at the end, or sessions ended during the search. */
+/** Why the search is not valid: the target became another one, or sessions ended; undefined if it is valid. */
 async function invalidBecause(load: Load, before: Identity, { taken }: Search): Promise<string | undefined> {
   const changed = await changedSince(before, load.identity);
   if (changed !== undefined) return `the target was another at the end than at the start (${changed})`;

@@ -7,7 +7,7 @@ import { typedWith } from '../engine/values/typed-command.ts';
 
 /**
  * A command that prints what is wrong with its options and throws, instead of ending the process.
- * @param source where its options come from, to stand before each message; empty for the command line
+ * @param source where its options come from, which begins each message; empty for the command line
  */
 export const createCommand = (name: string, source = ''): Command =>
   new Command(name)
@@ -15,7 +15,7 @@ export const createCommand = (name: string, source = ''): Command =>
     .configureOutput({
       outputError: (text, write) => write(mistakeLine(text, source, source === '' ? '--help' : undefined)),
     })
-    // Runs before commander counts arguments: where npm takes an option, its value is left as one argument too many.
+    // Runs before commander counts arguments: where npm takes an option, its value is left as a surplus argument.
     .hook('preSubcommand', (_, command) => refuseOptionsOfNpm(command))
     .hook('preAction', (_, command) => {
       refuseEmpty(command);
@@ -23,9 +23,9 @@ export const createCommand = (name: string, source = ''): Command =>
     });
 
 /**
- * What commander says of a mistake, in one line.
- * @param source stands before it
- * @param help what a user types to see the right words; undefined where there is none
+ * Turns an error message of commander into one line.
+ * @param source begins the message
+ * @param help what a user types to list the right words; undefined to leave this advice out
  */
 export function mistakeLine(text: string, source: string, help: string | undefined): string {
   const mistake = text
@@ -52,8 +52,8 @@ const ofNpmToo = new Set(['force', 'yes']);
 
 /**
  * Refuses options that npm took: `npm start --strict` gives the option to npm, which puts it into the environment, and
- * the command would run without it. `--only WORD` cannot be seen: npm has an `--only` of its own and drops other values;
- * `unselectedLines` says what may have happened.
+ * the command would run without it. `--only WORD` cannot be seen, since npm has an `--only` of its own and drops other
+ * values; `unselectedLines` warns of that.
  * @throws ConfigurationError naming the options that npm took
  */
 export function refuseOptionsOfNpm(
@@ -80,8 +80,8 @@ export function refuseOptionsOfNpm(
 }
 
 /**
- * Warns a terminal user of `npm start` that npm swallows `--only`, so that all checks run. Empty outside `npm start`, where
- * any option arrived, or where stdout is no terminal.
+ * Warns a terminal user of `npm start` that npm swallows `--only`, so that all checks run. Empty outside `npm start`,
+ * where any option arrived, or where stdout is no terminal.
  */
 export function unselectedLines(
   env: Readonly<Record<string, string | undefined>>,
@@ -134,7 +134,7 @@ export function reportError(error: unknown): 0 | 2 | 3 {
   return 3;
 }
 
-/** On Ctrl-C and SIGTERM, prints one line with what became of the work (`no profile was written`), and exits with 130. */
+/** On Ctrl-C and SIGTERM, prints one line with what became of the work (`no profile was written`), and exits 130. */
 export function reportInterruption(became: string): void {
   const end = () => {
     console.error(`assay: interrupted; ${became}`);

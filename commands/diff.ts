@@ -1,4 +1,4 @@
-// `npm run diff`: from two files to a comparison and an exit code.
+// Runs `npm run diff`: compares two result files, and sets the exit code.
 import type { Gate } from '../engine/run/baseline.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { columnsOf, terminalOf } from '../reports/console/layout.ts';
@@ -15,7 +15,7 @@ export interface RawDiffOptions {
 const { stdout } = process;
 
 /**
- * Prints what changed, and leaves the exit code that a run with that baseline would have for it.
+ * Prints what changed, and sets the exit code of a run that has the earlier result as its baseline.
  * @throws ConfigurationError where a file cannot be used
  */
 export function diffCommand(

@@ -40,8 +40,8 @@ function asksAnother({ target }: RunResult): boolean {
 }
 
 /**
- * Reads the run of the result that the user names, otherwise of the one in the folder where runs leave theirs.
- * @returns undefined where nothing is named, and that folder has no result that can be read of the server in the settings
+ * Reads the result that the user names, or else the one that runs leave in their usual folder.
+ * @returns undefined where none is named, and the usual one is missing, cannot be read or is about another server
  */
 async function runIn(result: string | undefined): Promise<{ run: RunResult; file: string } | undefined> {
   const file = result ?? usualResult;
@@ -51,15 +51,15 @@ async function runIn(result: string | undefined): Promise<{ run: RunResult; file
     const run = readStoredResult(file, '--result');
     return result === undefined && asksAnother(run) ? undefined : { run, file };
   } catch (error) {
-    // Nobody named this file: that it cannot be read, as one of another version, is no mistake of the user's.
+    // The user did not name this file, so it is not their mistake that it cannot be read (as one of another version).
     if (result === undefined) return undefined;
     throw error;
   }
 }
 
 /**
- * Prints what each word means; without words, what there is to ask for. Of a check, also how a run judged it.
- * @throws ConfigurationError with the nearest words where one is not known, after the known ones are explained
+ * Prints what each word means, and how the run judged it if it is a check; without words, lists what can be explained.
+ * @throws ConfigurationError with the nearest words for an unknown word, after the known ones are explained
  */
 export async function explainCommand(
   words: readonly string[],
@@ -88,8 +88,8 @@ export async function explainCommand(
 }
 
 /**
- * The words to explain. An exit code is asked for as reports write it (`exit 2`, `exit code 2`), in one word or several;
- * `exit` alone, or with a range, asks for all of them.
+ * The words to explain. An exit code is typed as reports write it (`exit 2`, `exit code 2`), in one word or several;
+ * `exit` alone, or with a range, means all of them.
  */
 const wordsIn = (words: readonly string[]): string[] =>
   words
@@ -101,7 +101,7 @@ const wordsIn = (words: readonly string[]): string[] =>
 const near = (word: string, glossaries: readonly Glossary[]): string =>
   perhapsOneOf(nearestWords(word, glossaries)) || `; ${typed('explain')} without a word lists what there is`;
 
-/** Every glossary, in the order of the explanations: what a word means in results stands before a check or clause of that name. */
+/** All glossaries, in the order of the explanations: words of results come before checks and clauses of that name. */
 export async function everyGlossary(): Promise<Glossary[]> {
   const { everySuite } = await import('./run/suites.ts');
   const checks = everySuite.flatMap((suite) => suite.checks);

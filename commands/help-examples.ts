@@ -96,14 +96,14 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
 };
 
 /**
- * The end of a command's help; empty where there is no example of it.
- * @param withMutants whether `serve` can serve one
+ * Returns the end of a command's help; empty where the command has no examples.
+ * @param withMutants whether `serve` has the option `--mutant`
  */
 export function examplesOf(command: string, withMutants = true): string {
   const lines = (examples[command] ?? []).filter(({ line }) => withMutants || !line.includes('--mutant'));
   if (lines.length === 0) return '';
   const longest = Math.max(...lines.map(({ line }) => line.length));
-  // One long line must not push what the others do out of sight.
+  // A long example must not push the descriptions of all others out of sight.
   const column = Math.min(longest, 64);
   return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line.padEnd(column)}  ${does}`)].join('\n');
 }

@@ -1,4 +1,4 @@
-// Values of options, as commander parses them: one way to read a number within bounds, a duration, and a list of words.
+// Makes options for commander whose values are checked: a number within bounds, a duration, a list of known words.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { gates } from '../engine/run/baseline.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
@@ -9,12 +9,12 @@ interface NumberBounds {
   readonly least: number;
   readonly most: number;
   readonly whole?: true;
-  /** In words that follow "expected"; the bounds where it is left out. */
+  /** What follows "expected" in the error message. Default: the bounds. */
   readonly expected?: string;
 }
 
 /**
- * An option whose value is a number. A mistake is a ConfigurationError that names the option, what it held and what was expected.
+ * An option whose value is a number. A wrong value throws a ConfigurationError with option, value and expectation.
  * @param initial its default, as a user would type it
  */
 export function numberOption(
@@ -32,17 +32,17 @@ export function numberOption(
   return optionOf(flags, description, read, wanted, initial);
 }
 
-/** Calls per second, of whatever sends some. */
+/** `--rate`, in calls per second, for every command that limits its calls. */
 export const rateOption = () =>
   numberOption('--rate <n>', 'calls per second at most', { least: 0.1, most: 100_000 });
 
-/** `http://localhost:8080`, and `localhost:8080`, whose scheme was left out. */
+/** Whether the user means a URL: `http://localhost:8080`, or `localhost:8080`, without its scheme. */
 export const isMeantAsUrl = (typed: string): boolean => /^https?:\/\//i.test(typed) || isSchemeless(typed);
 
 const isSchemeless = (typed: string) =>
   /^(?:localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\]:\d{1,5})(?:\/\S*)?$/i.test(typed);
 
-/** Lets a command that asks a target take the URL of its main API, as `assay doctor http://localhost:8080`. */
+/** Adds an optional argument, a URL that replaces BASE_URL, as in `assay doctor http://localhost:8080`. */
 export const takingUrl = (command: Command): Command =>
   command
     .argument('[url]', 'of the main API, in place of BASE_URL')
@@ -50,7 +50,7 @@ export const takingUrl = (command: Command): Command =>
       if (typed !== undefined) process.env.BASE_URL = baseUrlIn(command.name(), typed);
     });
 
-/** @throws ConfigurationError for what is no URL: a word was meant for an option */
+/** @throws ConfigurationError for anything but an http or https URL, such as a word that was meant for an option */
 function baseUrlIn(command: string, typed: string): string {
   if (/^https?:\/\//i.test(typed)) return typed;
   if (isSchemeless(typed))
@@ -71,17 +71,17 @@ const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
 
 interface DurationBounds {
   readonly units: readonly (keyof typeof unitsMs)[];
-  /** What a number without a unit counts in; it is refused where this is left out. */
+  /** The unit of a number that is typed without one; if left out, such a number is refused. */
   readonly bare?: keyof typeof unitsMs;
   readonly leastMs: number;
   readonly mostMs: number;
-  /** In words that follow "expected". */
+  /** What follows "expected" in the error message. */
   readonly expected: string;
 }
 
 const runUnits = { units: ['ms', 's', 'm', 'h'], bare: 's' } as const;
 
-/** Bounds of an option that limits a run or a load, as a user types them; a number alone is in seconds. */
+/** Bounds of a duration of a run or a load, given as a user types them; a number without a unit is in seconds. */
 export const runTime = (least: string, most: string, example: string): DurationBounds => ({
   ...runUnits,
   leastMs: durationMs(least, runUnits) ?? 0,
@@ -89,7 +89,7 @@ export const runTime = (least: string, most: string, example: string): DurationB
   expected: `a time from ${least} to ${most}, such as ${example}`,
 });
 
-/** An option whose value is a duration, kept in milliseconds: `500ms`, `30s`, `1m30s`. A mistake is reported as for a number. */
+/** An option whose value is a duration such as `1m30s`, parsed to milliseconds. Throws as `numberOption` does. */
 export function durationOption(
   flags: string,
   description: string,
@@ -135,7 +135,7 @@ function optionOf(
   return initial === undefined ? option : option.default(parse(initial), JSON.stringify(initial));
 }
 
-/** `--fail-on`, where two runs are compared. @param what it decides */
+/** `--fail-on`: which differences between two runs count as a failure. @param what begins the description */
 export const failOnOption = (what: string) =>
   listOption(
     '--fail-on <list>',
@@ -157,7 +157,7 @@ export const formatOption = () => {
 
 /**
  * An option whose value is a list of words with commas between, each taken once.
- * @param wrong what is said of the first word that is none of them
+ * @param wrong follows the first unknown word in the error message
  */
 function listOption<Word extends string>(
   flags: string,

@@ -1,5 +1,5 @@
-// Declares every command with its arguments and options, as commander parses them. Each loads its own module only when it is
-// called, so that a start and `--help` load no other.
+// Declares every command with its arguments and options for commander. A command's module is loaded only when the
+// command runs, so that start-up and `--help` load none of them.
 import { type Command, Option } from 'commander';
 import { attackModes } from '../engine/run/attacks.ts';
 import { insecure } from '../engine/target/transport.ts';
@@ -28,7 +28,7 @@ const print = (text: string) => process.stdout.write(text);
 
 /**
  * Adds the commands of the package, in the order in which `--help` lists them.
- * @param mutants what `serve --mutant` needs; without it there is no such option
+ * @param mutants loads the mutants of `serve --mutant`; without it, `serve` has no such option
  */
 export function addCommands(program: Command, mutants?: LoadMutants): void {
   addRun(program);
@@ -120,7 +120,7 @@ export const addRunOptions = (command: Command): Command =>
     .option('--keep <dir>', `also store a compressed copy there, named by time, for "${typed('trend')}"`)
     .addOption(formatOption());
 
-/** `--attack`: whether calls meet, sessions are forged, answers are lost. */
+/** `--attack`: whether the run sends calls at the same moment, forges sessions and cuts answers off. */
 const attackOption = () =>
   new Option(
     '--attack <mode>',
@@ -256,7 +256,7 @@ function addLearn(program: Command): void {
     .on('option:out', (file: string) => command.setOptionValueWithSource('output', file, 'cli'))
     .option('--force', 'replace a profile that says something else')
     .action(async (url, options) => {
-      // Of captures, it says which calls go to the main API.
+      // With --har, the URL names the main API of the captures, as --base does.
       const base = options.har && url !== undefined && { base: url };
       await (await import('./learn/learn.ts')).learnCommand({ ...base, ...options });
     });
@@ -324,7 +324,7 @@ const connections = [
 
 /** Journeys per second. */
 const rates = { least: 0.1, most: 1_000_000 };
-/** More k6 processes on one machine take each other's processors. */
+/** Most k6 processes of one load: more would compete for the processors of one machine. */
 const mostSegments = 64;
 
 function addLoad(program: Command): void {

@@ -10,8 +10,8 @@ import { addCommands } from './options.ts';
 import type { LoadMutants } from './serve/serve.ts';
 
 /**
- * The commands of the package.
- * @param mutants what `serve --mutant` needs; without it there is no such option
+ * Makes the program with the commands of the package.
+ * @param mutants loads the mutants of `serve --mutant`; without it, `serve` has no such option
  */
 export function createProgram(mutants?: LoadMutants): Command {
   const program = createCommand('assay')
@@ -20,7 +20,7 @@ export function createProgram(mutants?: LoadMutants): Command {
     .helpCommand(false);
 
   addCommands(program, mutants);
-  // Of a command, `--help` reaches Assay; npx keeps one that stands where a command would.
+  // Advises `help`, since npx takes `--help` for itself unless a command stands before it.
   program.configureOutput({
     outputError: (text, write) => write(misplacedLine(program, text) ?? mistakeLine(text, '', typed('help'))),
   });
@@ -39,8 +39,8 @@ export function createProgram(mutants?: LoadMutants): Command {
 }
 
 /**
- * Performs the command that was typed, and ends the process with its exit code; a mistake is one line that begins with `assay:`.
- * @param about the end of the help
+ * Runs the command that was typed, and ends the process with its exit code. Prints a mistake as one `assay:` line.
+ * @param about text at the end of `--help`
  */
 export async function performTyped(program: Command, about: string): Promise<void> {
   guardStandardOutput();
@@ -53,11 +53,11 @@ export async function performTyped(program: Command, about: string): Promise<voi
   } catch (error) {
     return leave(reportError(error));
   }
-  // What is still on its way (a worker that was interrupted, kept connections, a LOGIN_TOKEN_COMMAND) serves nobody.
+  // Does not wait for an interrupted worker, kept connections or a LOGIN_TOKEN_COMMAND: nothing needs them any more.
   return leave(process.exitCode);
 }
 
-/** Where an option of `run` stands without it, the command that was meant. */
+/** The error line for an option of `run` that was typed without `run`; undefined for any other mistake. */
 function misplacedLine(program: Command, text: string): string | undefined {
   const [, flag] = /unknown option '(--[\w-]+)/.exec(text) ?? [];
   const run = program.commands.find((command) => command.name() === 'run');

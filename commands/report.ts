@@ -13,14 +13,14 @@ import { loadPage } from '../reports/html/load-page.ts';
 import { writeRendered } from '../reports/write.ts';
 
 export interface ReportOptions {
-  /** Folder of the files; that of the result where none is given. */
+  /** Folder to write to. Default: that of the result. */
   readonly out?: string;
   readonly format?: readonly Format[];
 }
 
 /**
  * Writes the files, and prints the verdict and where they are.
- * @throws ConfigurationError where the result cannot be used, or the folder not be written
+ * @throws ConfigurationError where the result cannot be used or the folder cannot be written
  */
 export function reportCommand(path: string, { out, format = [] }: ReportOptions): void {
   const folder = out ?? dirname(path);
@@ -44,7 +44,7 @@ export function reportCommand(path: string, { out, format = [] }: ReportOptions)
   process.stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
 }
 
-/** The page of a `load.json` or `capacity.json`; undefined where the file is none. */
+/** The page of a `load.json` or `capacity.json`; undefined for any other file. */
 function measuredPage(path: string): { readonly name: string; readonly html: string } | undefined {
   const measured = parsedFile(path);
   const html = loadPage(measured);
@@ -53,7 +53,7 @@ function measuredPage(path: string): { readonly name: string; readonly html: str
   return { name: isLoad ? 'load.html' : 'capacity.html', html };
 }
 
-/** All of it is shown, so all of it is checked: what the schema does not name is refused. */
+/** Reads a result. Refuses fields that the schema does not name, since the report shows all of them. */
 function soundResult(path: string): RunResult {
   const run = readStoredResult(path, 'report');
   const problem = schemaProblem(run);

@@ -1,4 +1,4 @@
-// `npm run trend`: from files and folders to a page and data.
+// Runs `npm run trend`: makes trend.html and trend.json from stored results.
 import { join } from 'node:path';
 import { writableFolder, writeTogether } from '../engine/files.ts';
 import { columnsOf, terminalOf, terminalText } from '../reports/console/layout.ts';
@@ -11,14 +11,14 @@ import { trendOf } from '../reports/trend/trend.ts';
 export interface TrendOptions {
   readonly out: string;
   readonly json?: boolean;
-  /** ms */
+  /** Age in ms beyond which the files of a run are removed. */
   readonly pruneOlderThan?: number;
 }
 
 const { stdout, stderr } = process;
 
 /**
- * Reads, prunes old runs where an age is given, writes trend.html and trend.json into `out`, and prints.
+ * Reads the results, removes old ones where an age is given, writes trend.html and trend.json into `out`, and prints.
  * @param now milliseconds since the epoch
  * @throws ConfigurationError where a path, a file that was named or an age is wrong, or nothing can be written
  */

@@ -12,11 +12,11 @@ export interface Step {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters and placeholders with a value of this step's own. */
   readonly values: Readonly<Record<string, string>>;
-  /** Identifiers in its answer, with the names they may stand under, the surest first. */
+  /** Identifiers in its answer, with the names of fields that may hold them, the surest first. */
   readonly gives: Readonly<Record<string, readonly string[]>>;
-  /** What has to have been called before, besides what gives the values it names. */
+  /** Steps that must come before, besides those that give the values it uses. */
   readonly after: readonly Step[];
-  /** Why an operation is called once more: later steps need it. */
+  /** Why the operation is called once more, for later steps. */
   readonly again?: string;
 }
 
@@ -27,7 +27,7 @@ interface Chapter {
 
 type Detail = Partial<Omit<Step, 'operation'>>;
 
-/** A call by the main player that stands for itself, unless `detail` says otherwise. */
+/** A call by the main player without values or steps before it, unless `detail` says otherwise. */
 export const step = (operation: Operation, detail: Detail = {}): Step => ({
   operation,
   as: 'main',
@@ -47,7 +47,7 @@ const others = (area: Readonly<Record<string, Operation>>, called: readonly Step
 // The party: created, invited to, joined in both ways, left and disbanded.
 const { party } = areas;
 
-/** The player of the two who does not call. */
+/** `playerId` is the id of the player who does not call. */
 const partner = { playerId: 'other.id' };
 
 const create = step(party.create, { gives: { partyId: ['partyId', 'id'], autoJoinKey: ['autoJoinKey'] } });

@@ -1,4 +1,4 @@
-// Turns selected operations into a script of calls: each with the calls it needs before, and every variable with its source.
+// Turns selected operations into a script of calls, with the calls that they need and a source for every variable.
 import type { Operation } from '../../catalog/operation.ts';
 import { ownMember } from '../../engine/values/members.ts';
 import { callOrder, type Step } from './call-order.ts';
@@ -47,8 +47,8 @@ interface Chapter {
 }
 
 /**
- * The selected operations, each once, and the calls that they need, in the order of `callOrder`. Operations that the profile
- * omits are left out.
+ * The selected operations, each once, and the calls that they need, in the order of `callOrder`. Leaves out operations
+ * that the profile omits.
  */
 export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Chapter[] {
   const drafts = draftsOf(facts);
@@ -70,7 +70,7 @@ export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Ch
   });
 }
 
-/** Drafts every step. Of several answers that hold one identifier, the first gives it, unless the call order names another. */
+/** Drafts every step. The first answer that holds an identifier gives it, unless the call order names another. */
 function draftsOf(facts: TargetFacts): Map<Step, Draft> {
   const capturedVariables = new Set<string>();
   const drafts = new Map<Step, Draft>();

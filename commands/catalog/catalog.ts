@@ -10,7 +10,7 @@ import { globMatches } from '../../engine/values/text.ts';
 import { factsOf, namesAlone, type TargetFacts, unknownTarget } from './target-facts.ts';
 
 /**
- * The operations that a word of `--only` selects, in document order: by id, by area, or through a check that judges them.
+ * The operations that `--only` selects, in document order: by id, by area, or through a check that judges them.
  * @param only ids, areas, checks, or globs of them; empty selects every operation
  * @throws ConfigurationError where a word matches nothing
  */
@@ -53,7 +53,7 @@ interface CatalogOptions {
 }
 
 /**
- * The export's text.
+ * Returns the text of the export.
  * @throws ConfigurationError where the profile or the selection is wrong
  */
 export async function catalogCommand(options: CatalogOptions, cwd: string): Promise<string> {
@@ -72,8 +72,8 @@ function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefin
 }
 
 /**
- * Operations as a JSON array of `{id, host, method, path, clause}` in document order; `path` as documented with its query
- * (`types[]` and `<JWT>` as they stand), client-data paths in full, in the target's words where they are known.
+ * Operations as a JSON array of `{id, host, method, path, clause}` in document order; `path` is as documented, with its
+ * query (`types[]` and `<JWT>` as they stand), client-data paths in full, in the target's words where they are known.
  */
 export function catalogJson(
   selected: readonly Operation[] = catalog,
@@ -86,7 +86,7 @@ export function catalogJson(
   return JSON.stringify(listed, null, 2);
 }
 
-/** Operations as Markdown: a table per heading, in document order, with ids and full paths, in the target's words if known. */
+/** Operations as Markdown: a table per heading, in document order, with full paths in the target's words if known. */
 export function catalogMarkdown(
   selected: readonly Operation[] = catalog,
   { words }: Pick<TargetFacts, 'words'> = unknownTarget,

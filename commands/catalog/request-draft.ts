@@ -1,4 +1,4 @@
-// Drafts one request as the exports write it: texts with `{{variables}}`, its body, and the values to take from its answer.
+// Drafts one request for the exports: texts with `{{variables}}`, its body, and the values to take from its answer.
 
 import { areas } from '../../catalog/catalog.ts';
 import { type Host, type Method, type Operation, placeholders } from '../../catalog/operation.ts';
@@ -49,10 +49,10 @@ export interface Draft {
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Body | undefined;
-  /** Statuses of an answer that did what was asked; undefined: any 2xx. */
+  /** Statuses that count as success; undefined for any 2xx. */
   readonly accepts: readonly number[] | undefined;
   readonly captures: readonly Capture[];
-  /** Names of the variables in it. */
+  /** Names of the variables that the request uses. */
   readonly uses: readonly string[];
 }
 
@@ -63,7 +63,7 @@ interface Body {
   readonly asText: boolean;
 }
 
-/** The request of one step, as this target is spoken to. */
+/** Drafts the request of one step for this target, in its words and with its headers and session. */
 export function draftOf(step: Step, facts: TargetFacts): Draft {
   const { operation, as, again } = step;
   const stated = facts.operations[operation.id] ?? {};
@@ -149,8 +149,8 @@ function bodyOf({ operation, values }: Step, facts: TargetFacts, rename: Rename)
   };
 }
 
-// Values between the calls of an exported script: out of answers into variables, and sessions from variables into later
-// requests.
+// Carries values between the calls of an exported script: from answers into variables, and sessions from variables into
+// later requests.
 
 /** The variable of a player's nth credential, counted from 0. */
 function sessionVariable(nth: number, as: Who): string {
@@ -181,7 +181,7 @@ export interface Capture {
   readonly variable: string;
   readonly from:
     | { readonly pointer: string }
-    /** Names it may stand under anywhere in the answer, the surest first. */
+    /** Names of fields that may hold it anywhere in the answer, the surest first. */
     | { readonly names: readonly string[] }
     | { readonly header: string }
     | { readonly cookie: string };
@@ -267,7 +267,7 @@ export function initialValue(name: string, value: string, settingOf: (setting: s
   return setting === undefined ? quoted(value) : `${settingOf(setting)} || ${quoted(value)}`;
 }
 
-/** The value of a cookie among Set-Cookie fields; `fields` is an expression for their list, undefined if there are none. */
+/** The value of a cookie among Set-Cookie fields; `fields` is an expression for their list or undefined. */
 export const cookieIn = (fields: string, name: string): string =>
   `${fields}?.find((field) => field.startsWith(${quoted(`${name}=`)}))?.slice(${name.length + 1}).split(';')[0]`;
 
@@ -287,7 +287,7 @@ export const findSource = `function find(answer, names) {
   }
 }`;
 
-/** A variable's value as a path or a query takes it, as an expression; what may name a folder keeps its slashes. */
+/** An expression that encodes a variable for a path or a query; a value that may name a folder keeps its slashes. */
 export const encoded = (variable: string, expression: string): string =>
   keepsSlashes.has(variable)
     ? `encodeURIComponent(${expression}).replaceAll('%2F', '/')`
@@ -300,7 +300,7 @@ type Rename = (placeholder: string) => string;
 const variablesIn = (text: string): string[] =>
   Array.from(text.matchAll(placeholder), ([, name = '']) => name);
 
-/** The text with other names; what is no placeholder stays. */
+/** Renames the placeholders of a text. */
 const renamed = (text: string, rename: Rename): string =>
   text.replace(placeholder, (_, name: string, asNumber = '') => `{{${rename(name)}${asNumber}}}`);
 
@@ -310,7 +310,7 @@ const isList = (template: Template): template is readonly Template[] => Array.is
 export const jsonText = (template: Template): string =>
   asPlainText(JSON.stringify(template, null, 2).replace(/"\{\{([A-Za-z][\w.]*):number\}\}"/g, '{{$1}}'));
 
-/** Within a longer text a number is written as any other value. */
+/** Writes `{{n:number}}` as `{{n}}`, since within a longer text a number is written as any other value. */
 export const asPlainText = (text: string): string =>
   text.replace(/\{\{([A-Za-z][\w.]*):number\}\}/g, '{{$1}}');
 
@@ -350,7 +350,7 @@ export function memberName(key: string, expressionOf: (variable: string) => stri
 
 const isName = (text: string) => /^[A-Za-z_$][\w$]*$/.test(text);
 
-/** A string literal in single quotes; what could end it, a line or a script is escaped. */
+/** A string literal in single quotes; escapes all that could end it, a line or a script. */
 export const quoted = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`;
 
 /** Escapes for a string literal. Other tools would read two braces as the start or end of a variable. */

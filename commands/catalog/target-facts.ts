@@ -17,7 +17,7 @@ export interface TargetFacts {
   readonly headers: readonly GivenHeader[];
   /** How the session of a login's answer goes back; more than one are sent together. */
   readonly credentials: readonly Credential[];
-  /** Hosts besides the main API's that it is sent to. */
+  /** Hosts besides the main API's that the session is sent to. */
   readonly sessionHosts: readonly Host[];
   /** By operation id. */
   readonly operations: Profile['operations'];
@@ -25,7 +25,7 @@ export interface TargetFacts {
   readonly omitted: readonly string[];
 }
 
-/** A header's value, or the variable that holds it: a secret has no other place. */
+/** A header's value, or the variable that holds it: exports never write out a secret. */
 type GivenHeader =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly variable: string };
@@ -39,7 +39,7 @@ export interface Credential {
     | { readonly cookie: string };
 }
 
-/** Of a target that nobody described: a token somewhere in the login's answer, sent back as Bearer. */
+/** The facts of a target without a profile: a token somewhere in the login's answer is sent back as Bearer. */
 export const unknownTarget: TargetFacts = {
   parameters: {},
   headers: [],
@@ -49,7 +49,7 @@ export const unknownTarget: TargetFacts = {
   omitted: [],
 };
 
-/** Does a call of this operation carry the session? */
+/** Whether a call of this operation carries the session. */
 export const carriesSession = (
   operation: Operation,
   { sessionHosts }: Pick<TargetFacts, 'sessionHosts'>,
@@ -95,7 +95,7 @@ export function factsOf(profile: Profile | undefined): TargetFacts {
 }
 
 /**
- * In a file whose texts hold `{{variables}}` a value may hold none of its own: some tools would run it.
+ * Refuses values that hold `{{`: in a file with `{{variables}}`, some tools would run them.
  * @throws ConfigurationError naming where it stands
  */
 function refuseMarks({ headers, operations, parameters, secrets }: Profile): void {
@@ -117,7 +117,7 @@ function refuseMarks({ headers, operations, parameters, secrets }: Profile): voi
     );
 }
 
-/** A value that stands in a header for credentials is a secret, also where the profile spells it out. */
+/** Puts a header that carries credentials into a variable, also where the profile spells its value out. */
 function given([name, value]: readonly [string, string], { variables = {} }: Profile): GivenHeader {
   const variable = Object.keys(variables).find((each) => mention(each) === value);
   if (variable !== undefined) return { name, variable };

@@ -38,7 +38,7 @@ export function initCommand(folder: string, ci: CiSystem = systemIn(folder)): st
   ];
 }
 
-/** The example, which names the profile that is written beside it. */
+/** The example settings, with the name of the profile that is written beside them. */
 const settings = (): string =>
   readFileSync(own('../../.env.example'), 'utf8')
     .replace(/^# Copy to \.env\. /, '# ')
@@ -53,7 +53,7 @@ function profile(folder: string): string {
 const systemIn = (folder: string): CiSystem =>
   isThere(join(folder, ciFiles.gitlab)) && !isThere(join(folder, '.github')) ? 'gitlab' : 'github';
 
-/** A link that leads nowhere is there too: it must not be written through. */
+/** Counts a link that leads nowhere as a file, since nothing must be written through it. */
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** What stays out of a repository: its path, the line that ignores it, and the reason. */

@@ -24,7 +24,7 @@ import { checkOptions, prepareLoad } from '../../load/step/open-load.ts';
 import { exitCodeOf } from '../../load/verdict.ts';
 import { aimedAt, replacedLine, replacing, underName, writeMeasured } from './open.ts';
 
-/** What an earlier export, which may have been of the other kind, or its run has left. */
+/** Files that an earlier export, perhaps of the other kind, or its run may have left. */
 const stale = ['configmap.yaml', 'load.json', 'load.html'];
 
 /** @throws ConfigurationError where the journey cannot be played, in a line each */
@@ -97,7 +97,7 @@ export async function exportCommand(
 // --collect
 
 /**
- * Leaves the exit code: 0 PASS, 1 FAIL or INVALID.
+ * Makes load.json of the run, and sets the exit code: 0 PASS, 1 FAIL or INVALID.
  * @throws ConfigurationError where Prometheus does not answer, or the run is not over
  */
 export async function collectCommand(url: string, out: string): Promise<void> {

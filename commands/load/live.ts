@@ -6,7 +6,7 @@ import type { Second } from '../../load/run/script-output.ts';
 export interface Live {
   readonly url: string;
   second(second: Second): void;
-  /** The page stays as it is now. Resolves when an open page has it, or within seconds. */
+  /** Shows the finished load. Resolves when an open page has fetched it, or after a few seconds. */
   end(measured: object): Promise<void>;
   close(): void;
 }
@@ -16,7 +16,7 @@ const spareMs = 1_000;
 
 /**
  * Listens on the loopback address alone, on any free port.
- * @param about what `load.json` says from the beginning
+ * @param about the fields of `load.json` that are known from the beginning
  */
 export async function serveLive(about: object): Promise<Live> {
   const seconds: Second[] = [];

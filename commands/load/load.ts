@@ -1,4 +1,4 @@
-// `npm run load -- JOURNEY`: from options to load.json, a verdict and an exit code.
+// Runs `npm run load -- JOURNEY`: puts load on a target, writes load.json and sets the exit code.
 
 import { stopCompiling } from '../../engine/process.ts';
 import { lengthOf } from '../../load/arrivals/schedule.ts';
@@ -16,11 +16,11 @@ import { terminalOf } from '../../reports/console/layout.ts';
 import { type Live, serveLive } from './live.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
 
-/** What is asked of a target that does nothing, to know the generator's own share. */
+/** How long to load a target that does nothing, in ms, to measure the generator's own share of the latency. */
 const nullMs = 3_000;
 
 /**
- * Loads, shows, writes `load.json`, and leaves the exit code: 0 PASS, 1 FAIL or INVALID, 130 interrupted.
+ * Runs the load, prints it, writes `load.json`, and sets the exit code: 0 PASS, 1 FAIL or INVALID, 130 interrupted.
  * @throws ConfigurationError where nothing could be loaded
  */
 export async function loadCommand(args: readonly string[], raw: RawLoadOptions): Promise<void> {
@@ -93,7 +93,7 @@ async function run(
   return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
 }
 
-/** In s; a target that says 401 under load and not after it has no such excuse. */
+/** The second from which sessions were over; undefined where they are valid, though the target said 401 under load. */
 async function sessionsEndedIn(
   load: Load,
   step: Step,
@@ -103,7 +103,7 @@ async function sessionsEndedIn(
   return since !== undefined && (await load.sessionsAreOver()) ? since : undefined;
 }
 
-/** The generator's own share, where the target seems too slow. */
+/** The p95 in ms of the same load on a target that does nothing: the generator's own share, asked if the SLO fails. */
 async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise<number> {
   const nullTarget = await startNull();
   try {

@@ -1,4 +1,4 @@
-// Prepares `load` and `capacity`: reads the journey, the output folder and the signals that stop it, and opens the target.
+// Prepares `load` and `capacity`: reads the journey, claims the output folder, listens for signals, opens the target.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
@@ -25,7 +25,7 @@ type Command = 'load' | 'capacity';
 
 /**
  * @param args what was typed beside the options
- * @returns a name; nothing where an operation was given in its place
+ * @returns the journey's name; empty where an operation was given in its place
  * @throws ConfigurationError where there is neither a journey nor an operation, or no journey of that name
  */
 export function journeyIn(
@@ -65,7 +65,7 @@ export const aimedAt = (journey: string, raw: RawSubject, rate: number) => ({
 });
 
 /**
- * @returns the load; the folder where the answer goes, from which that of an earlier run is gone; and what Ctrl-C aborts
+ * @returns the load, the folder for the result (from which an earlier one is removed), and what Ctrl-C aborts
  * @throws ConfigurationError where nothing can be loaded, in a line each
  */
 export async function openAsTyped(
@@ -92,10 +92,10 @@ export async function openAsTyped(
   return { load, folder, signal };
 }
 
-/** The data, and its page. */
+/** The names of the data file and of its page. */
 const filesOf = (command: Command) => [`${command}.json`, `${command}.html`] as const;
 
-/** The error, with the name of the command in front of what stands in the way of its load. */
+/** Turns a CannotLoad into a ConfigurationError whose lines begin with the command; returns other errors unchanged. */
 export const underName = (command: Command, error: unknown): unknown =>
   error instanceof CannotLoad
     ? new ConfigurationError(error.lines.map((line) => `${command}: ${line}`))
@@ -104,7 +104,7 @@ export const underName = (command: Command, error: unknown): unknown =>
 const mostBytes = 2 ** 24;
 
 /**
- * Removes the result of an earlier load or search: one that ends in haste must not leave the earlier one as its own.
+ * Removes the result of an earlier load or search: one that is cut off must not leave it there as its own.
  * @returns a line that says so; none where there was no such result
  * @throws ConfigurationError where that is not allowed
  */
@@ -121,8 +121,8 @@ function makeRoom(command: Command, folder: string, out: string): string[] {
 }
 
 /**
- * @param name of a file with an earlier result
- * @returns a line that says that it is no longer there; none where it is not
+ * @param name name of a file that may hold an earlier result
+ * @returns a line that says that it is replaced; none where there is none
  */
 export function replacedLine(
   name: string,
@@ -134,7 +134,7 @@ export function replacedLine(
   try {
     earlier = JSON.parse(readRegularFile(file, mostBytes).toString());
   } catch {
-    // The line says less then.
+    // The line then says less about it.
   }
   return [replacing(name, out, earlier)];
 }

@@ -1,4 +1,4 @@
-// Results of earlier runs that a run is given: `--baseline` to be held against, `--rerun` to be asked again.
+// Reads the results of earlier runs: of `--baseline`, to compare with, and of `--rerun`, whose checks are asked again.
 import type { Outcome } from '../../engine/judgement.ts';
 import { askedDifferently, surroundingOptions } from '../../engine/run/asked.ts';
 import type { AttackMode } from '../../engine/run/attacks.ts';
@@ -10,11 +10,11 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import type { RunCommandOptions } from './run.ts';
 
-/** The run that is asked again. */
+/** The earlier run whose checks are asked again. */
 export interface Before {
   readonly path: string;
   readonly startedAt: string;
-  /** Of the checks that are asked again, by id. */
+  /** Outcomes of the checks that are asked again, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly target: TargetSummary;
   readonly options: RunResult['options'];
@@ -24,15 +24,15 @@ interface EarlierRuns {
   /** Undefined where the run is no rerun. */
   readonly before?: Before;
   readonly baseline: RunResult | undefined;
-  /** Ids of the checks that alone are asked again; undefined where the run is no rerun. */
+  /** Ids of the only checks that are asked; undefined where the run is no rerun. */
   readonly again: readonly string[] | undefined;
-  /** `--strict`, or the run that is asked again was judged with it: its failures may be warnings otherwise. */
+  /** Whether `--strict` is given, or was in the earlier run: without it, failures of that run may be warnings. */
   readonly strict: boolean;
-  /** `--read-only`, or the run that is asked again was to change nothing. */
+  /** Whether `--read-only` is given, or was in the earlier run. */
   readonly readOnly: boolean;
 }
 
-/** Outcomes whose checks a rerun asks again: findings, and what could not be judged. What fails for a baseline comes on top. */
+/** Outcomes that a rerun asks again, besides what failed for a baseline: findings, and what could not be judged. */
 const unsettled: ReadonlySet<Outcome> = new Set(['fail', 'warn', 'inconclusive', 'harness-error']);
 
 /**
@@ -91,7 +91,7 @@ export function rerunLines(
   ];
 }
 
-/** What became of the checks that were asked again, by the outcome that they had. */
+/** The outcomes of the checks that were asked again, by their earlier outcome. */
 export function rerunEnd(before: Before | undefined, checks: readonly Result[]): string[] {
   if (before === undefined) return [];
   const groups = Map.groupBy(checks, ({ id }) => before.outcomes.get(id) ?? 'inconclusive');
@@ -146,7 +146,7 @@ export function otherSettingsLines(
   });
 }
 
-/** `--attack`; a rerun attacks where the first run was asked to, the very same target. */
+/** The mode of `--attack`; `on` for a rerun where the earlier run had it on against the very same target. */
 export function attackOn(
   asked: AttackMode = 'auto',
   { embedded, hosts }: Pick<OpenedTarget['target'], 'embedded' | 'hosts'>,
@@ -162,9 +162,9 @@ const isSameTarget = (
 ): boolean => (embedded ? before.embedded : before.base === hosts.base);
 
 /**
- * A line where the checks of `--rerun` were asked of another server: what passes here mends nothing there.
- * @throws ConfigurationError where no URL is set, and that server was not the embedded one; or where that run had a
- * profile, and this one has none: without it a run warns of what failed, and looks mended
+ * Warns where the run of `--rerun` asked another server: a check that passes here may still fail there.
+ * @throws ConfigurationError where no URL is set, and that run did not ask the embedded server; or where that run had a
+ * profile and this one has none, with which its failures are warnings and look mended
  */
 export function otherTargetLines(
   before: Before | undefined,

@@ -1,4 +1,4 @@
-// `npm start`: from options to an exit code.
+// Runs `npm start`: performs the checks of a run, writes its reports and sets the exit code.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -62,17 +62,17 @@ export interface RunCommandOptions {
 
 const rerunFolder = 'rerun';
 
-/** The folder of the result files. A rerun writes to another one, so that the first run can be asked again once more. */
+/** The folder of the result files. A rerun has another one, so that the first result can be rerun once more. */
 export const outIn = ({ out, rerun }: Pick<RunCommandOptions, 'out' | 'rerun'>): string =>
   out ?? (rerun === undefined ? 'reports/out' : join(dirname(rerun), rerunFolder));
 
-/** The folder of the commands that run one check again: the reports that name them stay. */
+/** The folder for commands that run one check again: they must not replace the reports that name them. */
 export function rerunOut(options: Pick<RunCommandOptions, 'out' | 'rerun'>): string {
   const out = outIn(options);
   return basename(out) === rerunFolder ? out : join(out, rerunFolder);
 }
 
-/** The options that hold a check that runs again against the same baseline; undefined without one. */
+/** Options for a command that runs a check again, so that it has the same baseline; undefined without one. */
 const rerunBaseline = ({ baseline, failOn }: Pick<RunCommandOptions, 'baseline' | 'failOn'>) =>
   baseline && `--baseline ${quotedWord(baseline)}${failOn ? ` --fail-on ${failOn.join(',')}` : ''}`;
 
@@ -87,7 +87,7 @@ export const limitsIn = (options: RunCommandOptions) => ({
   waitForMs: options.waitFor,
 });
 
-/** Runs, shows, and leaves the exit code; a mistake in the settings is thrown as ConfigurationError. */
+/** Performs a run, shows it and sets the exit code. @throws ConfigurationError for a mistake in the settings */
 export async function runCommand(raw: RunCommandOptions, show: Show): Promise<void> {
   const startedAt = Date.now();
   const options = limitsIn(raw);
@@ -201,10 +201,10 @@ export function refuseContradiction({
     ]);
 }
 
-/** Ms of the whole command against the embedded server, and those of them that npm and the reports take. */
+/** Time in ms for a whole run against the embedded server, and the part of it that npm and the reports take. */
 const [wholeCommandMs, besidesMs] = [4_000, 750];
 
-/** When attacks end that the user did not ask for, so that a run against the embedded server stays short. */
+/** The time at which attacks that the user did not ask for end, so that a run on the embedded server stays short. */
 export const attackUntil = (
   { attack = 'auto', only, rerun }: Pick<RunCommandOptions, 'attack' | 'only' | 'rerun'>,
   { embedded }: Pick<OpenedTarget['target'], 'embedded'>,
@@ -230,7 +230,7 @@ export function keepEarlierResults(
   ]);
 }
 
-/** The result of an earlier run that stands there; undefined where there is none. */
+/** The result of an earlier run at this path; undefined where there is none. */
 function earlierResult(path: string): RunResult | 'unreadable' | undefined {
   try {
     return existsSync(path) ? readStoredResult(path, '--out') : undefined;
@@ -263,9 +263,9 @@ export const openAsAsked = (
 const wholeRunFolder = 'before';
 
 /**
- * Moves the files of a run of all checks aside where another is about to replace them: the command that repeats one check
- * must not cost the run that printed it, and who runs again wants to compare. A run of some checks gives way, and one that
- * was cut off gives way to one of all.
+ * Moves the files of an earlier run of all checks aside, since a user who runs again may want to compare, and a command
+ * that repeats one check must not cost the run that printed it. Replaces a run of some checks; a run of all checks also
+ * replaces one that was cut off.
  * @returns a line that says where the earlier run is, or that it is replaced; none where there was no such run
  * @throws ConfigurationError where that is not allowed
  */
@@ -288,20 +288,20 @@ const mostHeadBytes = 2 ** 20;
 
 type Head = Pick<RunResult, 'options' | 'ended' | 'startedAt'>;
 
-/** The head of the run that stands there: its result is many times as large, and has to be read only where there is no head. */
+/** Reads the head of the run in a folder; only without a head file its result, which is many times as large. */
 function headOf(out: string): Head | undefined {
   try {
     const text = readRegularFile(join(out, headFile), mostHeadBytes).toString();
     const { options, ended, startedAt } = JSON.parse(text) as Head;
     return { options: { ...options, only: options.only.map(String) }, ended, startedAt: String(startedAt) };
   } catch {
-    // An older version wrote none, or it was broken off.
+    // There is no whole head file: an older version wrote none, or the run broke off.
   }
   const earlier = earlierResult(join(out, resultFile));
   return earlier === 'unreadable' ? undefined : earlier;
 }
 
-/** How a run of some checks was asked for; undefined for one of all. */
+/** The options that limited a run to some checks; undefined for a run of all. */
 function partOf({ options: { only, rerun } }: Head): string | undefined {
   if (rerun) return 'with --rerun';
   return only.length > 0 ? `with --only ${cutToWidth(only.map(quotedWord).join(' '), 60)}` : undefined;

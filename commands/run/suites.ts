@@ -73,7 +73,7 @@ export const suites: readonly Suite[] = [
   queueRanksUtils,
 ];
 
-/** What comes after everything else, and only where `--attack` lets it. */
+/** Attacks, which run after everything else, and only where `--attack` allows them. */
 export const attacks: readonly Suite[] = [forgedFlow, httpFlow, isolationFlow, racesFlow, retryFlow];
 
 /** All that a run may ask. */

@@ -16,8 +16,8 @@ const parameters: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * The server in a thread of its own. Its own values stand for what a profile would say; what the environment gives
- * goes before them.
+ * Starts the server in a thread of its own. The target gets the server's own values, as from a profile; values that
+ * the environment gives take precedence.
  */
 export async function startEmbedded(read: Target): Promise<{ target: Target; close: () => Promise<void> }> {
   const { baseUrl, cdnUrl, gamelogsUrl, close } = await startServerThread({
@@ -37,7 +37,7 @@ export async function startEmbedded(read: Target): Promise<{ target: Target; clo
   };
 }
 
-/** The server in a process of its own, so that it shares neither a thread nor the memory of what sends the load. */
+/** Starts the server in a process of its own, so that it shares neither thread nor memory with the load generator. */
 export async function startEmbeddedProcess(seed: number): Promise<Embedded> {
   const args = [fileURLToPath(import.meta.resolve('#self')), 'serve', '--seed', String(seed)];
   const child = spawn(process.execPath, args, {

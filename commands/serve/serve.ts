@@ -19,7 +19,7 @@ interface ServeOptions {
   readonly liar?: string;
 }
 
-/** Loads what serves a mutant; the package has none. */
+/** Loads the module that serves mutants, which the package does not contain. */
 export type LoadMutants = () => Promise<typeof import('../prove/serve-mutant.ts')>;
 
 /**

@@ -1,4 +1,4 @@
-// The interface as one .http file, for httpyac.
+// Writes the interface as one .http file, for httpyac.
 import type { Operation } from '../../../catalog/operation.ts';
 import { scriptOf, variablesOf } from '../call-script.ts';
 import {
@@ -42,7 +42,7 @@ const makers: Readonly<Record<string, string>> = {
   now: 'new Date().toISOString()',
 };
 
-/** What the whole file stands on: values set once, and texts from the target that may not be read as code. */
+/** The block before all requests: values that are set once, and `keep`, which keeps answers from being run as code. */
 function settings(drafts: readonly Draft[], facts: TargetFacts): string {
   const { values, secrets, generated } = variablesOf(drafts, facts);
   const given = [
@@ -103,13 +103,13 @@ const kept = (capture: Capture) => `keep('${capture.variable}', ${captureExpress
 
 const globally = (name: string) => `$global.${name}`;
 
-/** A text with its variables as httpyac finds them. */
+/** Writes the variables of a text as httpyac finds them. */
 const spoken = (
   text: string,
   put: (name: string, expression: string) => string = (_, expression) => expression,
 ) => text.replace(/\{\{([A-Za-z]\w*)\}\}/g, (_, name: string) => `{{${put(name, globally(name))}}}`);
 
-/** A text that is not JSON could hold what begins another request: it is put in by an expression. */
+/** Writes a body. Text that is not JSON is put in by an expression, since it could hold what begins another request. */
 function written({ template, asText }: NonNullable<Draft['body']>): string {
   if (!asText) return spoken(jsonText(template));
   return `{{${bodyExpression(template, globally)}}}`;

@@ -73,10 +73,9 @@ function postmanTest({ accepts, captures }: Draft): string[] {
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /**
- * A collection of the selected operations in an order that works: a folder per chapter of the call script, a request per
- * call, named by its id.
- * Runs unchanged in Newman and Postman once `loginToken` and `otherLoginToken` are given; secrets are variables
- * without a value.
+ * A collection of the selected operations in an order that works: a folder per chapter of the call script, a request
+ * per call, named by its id. Runs unchanged in Newman and Postman once `loginToken` and `otherLoginToken` are given;
+ * secrets are variables without a value.
  */
 export function catalogPostman(selected: readonly Operation[], facts: TargetFacts): string {
   const chapters = scriptOf(selected, facts);

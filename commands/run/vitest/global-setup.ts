@@ -1,5 +1,5 @@
-// For those who run `npx vitest --project conformance` themselves: the settings of `npm start`, its result files and its
-// verdict, since vitest is content with checks that could not be judged.
+// Gives `npx vitest --project conformance` the settings, the result files and the verdict of `npm start`: vitest alone
+// passes checks that could not be judged.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCase, TestProject } from 'vitest/node';
@@ -33,7 +33,7 @@ import { everySuite } from '../suites.ts';
 import { workerEntry } from '../warm-threads.ts';
 import type { VitestAssignment } from './project.ts';
 
-/** In watch mode a run has no end that could be late. */
+/** The budget in watch mode, where a run has no end that could be late. */
 const watchedMs = 24 * 3_600_000;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -105,7 +105,7 @@ async function begun(project: TestProject): Promise<() => Promise<void>> {
 }
 
 /**
- * What `npm start -- …` would be given, from an environment variable: vitest knows no options but its own. Words are
+ * Reads the options of `npm start -- …` from an environment variable, since vitest accepts only its own. Words are
  * split at blanks; quotes keep a word together.
  * @throws ConfigurationError for options that vitest has its own word for
  */

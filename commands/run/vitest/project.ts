@@ -1,4 +1,4 @@
-// How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node itself.
+// How vitest runs checks: one worker, all checks of a file at once (the client paces them), modules loaded by Node.
 import { fileURLToPath } from 'node:url';
 import type { Progress, RunSettings } from '../../../engine/run/runner.ts';
 import type { WaiverFacts } from '../../../engine/run/waivers.ts';
@@ -33,7 +33,7 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Of a check: it was asked, and is in the journal. */
     asked?: true;
-    /** Of a file: what the run had found beside its checks, when the file had ended. */
+    /** Of a file: the progress of the run when the file had ended. */
     progress?: Progress;
   }
 }

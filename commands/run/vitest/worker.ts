@@ -1,5 +1,5 @@
-// Set up by vitest in its one worker before every suite file: every check is a test, and its result goes to the journal,
-// as in a run of the CLI.
+// Vitest runs this in its one worker before every suite file: it makes a test of every check, and writes its result to
+// the journal, as in a run of the CLI.
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, inject, type TaskMeta, test } from 'vitest';
 import type { Check, Suite } from '../../../engine/probe/check.ts';
@@ -10,7 +10,7 @@ import { longerThanAnyCheck } from './project.ts';
 
 const assignment = inject('run');
 const { waivers, known, today } = assignment.excuses;
-/** Vitest sets itself up anew for every file, and a run has one judge. */
+/** Global, since vitest runs this file anew for every suite file, while a run has one check runner. */
 const run = globalThis as { assayRunner?: CheckRunner };
 run.assayRunner ??= openCheckRunner(assignment);
 const runner = run.assayRunner;
