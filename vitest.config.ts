@@ -30,7 +30,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // They measure, and whatever runs beside them is measured too.
+        // These tests measure, so they run in a process of their own; `npm test` gives the unit tests a lower priority.
         test: {
           name: 'alone',
           include: ['**/*.alone.test.ts'],

@@ -1,4 +1,4 @@
-// `npm run bench`: what a run costs, as ratios of figures taken side by side in one run.
+// `npm run bench`: measures the time, CPU and memory of runs; some bounds are relative to undici alone.
 import { median } from '../engine/values/quantile.ts';
 import { capacityBench } from './bench/capacity.ts';
 import { ceilingBench } from './bench/ceiling.ts';
@@ -20,12 +20,12 @@ if (which !== undefined) {
 
 const out = ownFolder('assay-bench-');
 const rounds = 3;
-/** Ratios of one short run to another need more of them. */
+/** Rounds for the ratio of two short runs, which needs more of them. */
 const pairs = 7;
 
 /**
  * Measured on these operations with undici sending 9,200 requests in 0.76 s: Schemathesis 186 requests/s, Newman 59.
- * Ten times the one is the higher bar of the two, as a share of undici's rate.
+ * Ten times Schemathesis's rate is the higher bar of the two, as a share of undici's rate.
  */
 const sprintRequests = 9_200;
 const peerFactor = (10 * 186) / (sprintRequests / 0.76);
@@ -73,7 +73,7 @@ async function rounded(once: () => Promise<Usage>): Promise<Usage> {
   };
 }
 
-/** A whole `npm start`, server inside. */
+/** Measures a whole `npm start`, with the embedded server. */
 async function embedded(): Promise<void> {
   const usage = await rounded(() => measure(['cli.ts', 'run', '--out', out], {}, out));
   row(
@@ -93,7 +93,7 @@ async function embedded(): Promise<void> {
   );
 }
 
-/** The same without attacks by the package and the clone in turns: what both cost beside the checks. */
+/** Measures the start and the memory of the package and of the clone, in turns and without attacks. */
 async function packagedAndClone(): Promise<void> {
   await import('./package/build.ts');
   const commands = { package: packageCommand, clone: 'cli.ts' };
@@ -111,7 +111,7 @@ async function packagedAndClone(): Promise<void> {
   }
 }
 
-/** The suite without its server and without attacks, next to bare undici sending as many requests to the same one. */
+/** Compares the suite, without server and attacks, with bare undici that sends as many requests to the same server. */
 async function againstFloor({ urls }: Served): Promise<void> {
   const ratios: number[] = [];
   const rates: number[] = [];
@@ -136,7 +136,7 @@ async function againstFloor({ urls }: Served): Promise<void> {
   );
 }
 
-/** Every answer 100 ms later than it would be. */
+/** Measures a run against a server whose every answer comes 100 ms later. */
 async function latency({ urls }: Served): Promise<void> {
   const far = await slowed(urls, 100);
   try {

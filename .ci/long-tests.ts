@@ -1,5 +1,5 @@
-// The test files that take longest: project `long` runs them, and every project begins with its longest. On a new machine
-// vitest knows no durations, and would begin the longest when all others are over.
+// The test files that take longest: project `long` runs them, and every project begins with its longest. On a new
+// machine vitest knows no durations, and would begin the longest when all others are over.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Whole runs of Assay and long computations, by the seconds that they take, most first. */
@@ -39,7 +39,7 @@ export const longTests: readonly string[] = [
   '.ci/package/package',
 ].map((name) => `${name}.test.ts`);
 
-/** Of the others. */
+/** The longest of all other test files. */
 const begunFirst: readonly string[] = [
   'commands/load/load',
   'engine/probe/served/router',

@@ -1,5 +1,5 @@
-// `npm test`: checks Assay itself in minutes, the cheapest steps first. `npm run test:long`: runs the tests that start Assay
-// as a whole, or compute for long.
+// `npm test`: checks Assay itself in minutes, the cheapest steps first. `npm run test:long`: runs the tests that start
+// Assay as a whole, or compute for long.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -21,7 +21,7 @@ interface Step {
   readonly lowPriority?: true;
   /** The file to which vitest writes its JSON report. */
   readonly jsonReport?: string;
-  /** The package with the tool's binary for this platform; the step is skipped where `npm ci --omit=optional` left it out. */
+  /** Package with the tool's binary for this platform; without it (`npm ci --omit=optional`) the step is skipped. */
   readonly native?: string;
 }
 
@@ -73,7 +73,7 @@ const vitest = (project: string, workers: number) => {
     limitMs: 1_200_000,
   };
 };
-// Many tests wait for processes of their own; left to itself vitest keeps one of two cores free.
+// Four workers, since many tests wait for child processes; by default vitest leaves one of two cores free.
 const longTests: Step = { name: 'long tests', ...vitest('long', 4) };
 /** Both run at once: tests that measure time mostly wait, and have priority where both want the processor. */
 const unitTests: readonly Step[] = [

@@ -15,7 +15,7 @@ export function drawnTimes({ rate, durationMs, seed, arrivals }: Arriving): numb
 export interface Arrived {
   /** When the requests of the step arrived at the target, in ms of its clock. */
   readonly times: readonly number[];
-  /** How late journeys began in 95 % of the cases at most, in ms. */
+  /** How late journeys began (p95), in ms. */
   readonly lagMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface Arrivals {
   close(): Promise<void>;
 }
 
-/** Sends one call that any player may make to a target that writes down when it was called. */
+/** Sends one call that any player may make to a target that records when it is called. */
 export async function openArrivals(): Promise<Arrivals> {
   const recorder = await openRecorder();
   try {

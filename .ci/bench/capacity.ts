@@ -11,16 +11,16 @@ import { openTable } from './table.ts';
 const how = { cwd: process.cwd(), env: process.env, signal: new AbortController().signal };
 
 /**
- * The run of the page: one draw of each thing that breaks (latency, refusals, errors, nothing that stays the same, lost
- * and doubled effects). The other kinds are variants of these; `npm run test:long` holds the search against all.
+ * The run that docs/load.md shows: a server for each thing that breaks (latency, refusals, errors, nothing that stays
+ * the same, lost and doubled effects). The other kinds are variants; `npm run test:long` holds the search against all.
  */
 const ofPage = { kind: 'mmc,limiter,errors-first,leaking,losing,doubling', seed: '7', budget: '200' };
 
 /**
- * Prints the tables of docs/load.md, a line a server, each drawn by the seed.
- * @param args `--dispersion-only --seed 7 --budget 200`; `--kind stalling,backlog` searches those alone; `--write` puts the
- *   lines of the page's run there
- * @returns the exit code: 1 where a figure is more than 5 % off, or a verdict wrong; 2 where other draws were to be written
+ * Prints the tables of docs/load.md, with a line for each server, which the seed draws.
+ * @param args `--dispersion-only --seed 7 --budget 200`; `--kind stalling,backlog` searches those alone; `--write` puts
+ *   the lines into docs/load.md
+ * @returns the exit code: 1 where a figure is more than 5 % off or a verdict wrong, 2 for `--write` with other options
  */
 export async function capacityBench(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -80,9 +80,9 @@ function isWithin({ oracle, outcome }: Measured): boolean {
   return Math.abs((outcome.capacity ?? 0) / oracle.capacity - 1) <= 0.05;
 }
 
-// The dispersion of arrivals: the variance of their number in windows of one length, over its mean. Counted at the target,
-// by its clock, and beside it that of the schedule which was drawn, in the same windows: half of the arrivals are earlier
-// than the schedule has them by the target's clock, and half are later.
+// The dispersion of arrivals: the variance of their number in windows of one length, over its mean. It is counted at
+// the target, by its clock, and beside it for the drawn schedule, which is placed on that clock such that half of the
+// arrivals are earlier than scheduled, and half are later.
 
 const arrivalRates = [
   ['even', 150],
@@ -94,9 +94,9 @@ const arrivalRates = [
 
 const dispersionMs = 30_000;
 const windowsMs = [10, 100, 1_000];
-/** What the generator may add to the dispersion of the schedule, or take from it. */
+/** How far the dispersion at the target may be from that of the schedule. */
 const mostOff = 0.1;
-/** What the machine does beside it makes a generator late that is in time by itself. */
+/** Most lateness (p95) of a calm sample: other work on the machine delays a generator that is in time by itself. */
 const mostLagMs = 8;
 const mostSamples = 3;
 

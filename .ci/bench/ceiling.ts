@@ -1,4 +1,4 @@
-// `npm run bench -- ceiling`: the rate that this machine's load generator reaches, journey by journey, on a target that does nothing.
+// `npm run bench -- ceiling`: the rate that the load generator reaches, by journey, on a target that does nothing.
 
 import { lengths, rounded, want } from '../../load/capacity/model.ts';
 import { isFast } from '../../load/capacity/next-step.ts';
@@ -10,7 +10,7 @@ import type { Step } from '../../load/step/plan.ts';
 import { openGenerator, openRecorder } from './generator.ts';
 import { openTable } from './table.ts';
 
-/** The latency at the target that does nothing is the generator's own: at most a twentieth of this. */
+/** At a target that does nothing latency is the generator's own; `isFast` allows it a small share of this bound. */
 const slo = parseSlo('p95=80ms');
 const first = 100;
 const maxRate = 50_000;
@@ -18,7 +18,7 @@ const nearEnough = 1.1;
 /** The share of the ceiling beyond which a second machine is advised. */
 const leaveAt = 0.7;
 const players = 300;
-/** Of a rate: whatever else this machine does may spoil one. */
+/** Attempts at each rate, since other work on this machine may spoil one. */
 const attempts = 3;
 const signal = new AbortController().signal;
 
@@ -28,7 +28,7 @@ const most = { lateMs: 4, memoryMiB: 300, firstMs: 500 };
 
 /**
  * Prints the table of docs/load.md, a line a journey.
- * @param args names of journeys, or ids of operations; `--write` puts the lines there
+ * @param args names of journeys, or ids of operations; `--write` puts the lines into docs/load.md
  * @returns the exit code: 1 where a ceiling could not be measured, or is less than it has to be
  */
 export async function ceilingBench(args: readonly string[]): Promise<number> {
@@ -74,7 +74,7 @@ const shown = (rate: number) => Number(rate.toPrecision(2)).toLocaleString('en')
 interface Ceiling {
   /** The step of the highest rate in time; undefined where none was. */
   readonly taken: Step | undefined;
-  /** Of a journey. */
+  /** Requests of one journey. */
   readonly requests: number;
   /** From the start of k6 to the first request at the target. */
   readonly firstMs: number;
@@ -100,7 +100,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
     };
     let taken: Step | undefined;
     let failed = Number.POSITIVE_INFINITY;
-    // The least that must be reached comes first.
+    // Begins with the rate that must be reached.
     let next = least[journey] ?? first;
     while (next >= first && next <= maxRate && failed / (taken?.rate ?? 0) > nearEnough) {
       const step = await inTime(next);
@@ -117,7 +117,7 @@ async function ceilingOf(journey: string): Promise<Ceiling> {
   }
 }
 
-/** The best of a few: whatever else this machine does may hold up a process. */
+/** The shortest of a few times to the first request, in ms: other work on this machine may hold up a process. */
 async function firstRequest(load: Load): Promise<number> {
   const recorder = await openRecorder();
   try {

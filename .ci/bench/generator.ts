@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startEmbeddedProcess } from '../../commands/serve/embedded.ts';
 import { type Load, type LoadOptions, openLoad } from '../../load/step/open-load.ts';
 
-/** Prepares a load with players of the embedded server. The settings that name the user's own target are not passed on. */
+/** Prepares a load with players of the embedded server, without the settings that name the user's own target. */
 export function openGenerator(
   subject: Pick<LoadOptions, 'journey' | 'operation' | 'rate' | 'say'>,
 ): Promise<Load> {

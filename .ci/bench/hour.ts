@@ -1,4 +1,4 @@
-// `npm run bench -- hour`: checks that a k6 process that sends for a long time, by default an hour, stays within 600 MiB.
+// `npm run bench -- hour`: checks that a k6 process that sends for long, by default an hour, stays within 600 MiB.
 import { startNull } from '../../load/null-target/start.ts';
 import { openGenerator } from './generator.ts';
 

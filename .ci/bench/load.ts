@@ -1,5 +1,5 @@
-// `npm run bench -- load`: compares a journey of one request with the smallest possible k6 script, on a target that does
-// nothing: CPU time at the same rate, and throughput with equally many parallel requests. Both use the same GC settings.
+// `npm run bench -- load`: compares a journey of one request with a minimal k6 script, on a target that does nothing:
+// CPU time at the same rate, and throughput with equally many parallel requests. Both use the same GC settings.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

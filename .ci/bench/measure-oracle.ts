@@ -10,7 +10,7 @@ import { openLoad } from '../../load/step/open-load.ts';
 /** One call that any player may make, and that changes nothing. */
 const operation = 'general.healthcheck';
 
-/** A server that twists the effects of writes is asked by a journey that writes. */
+/** What to load: a journey that writes where the server falsifies writes, otherwise the one call. */
 const subjectOf = (kind: OracleKind) => {
   if (!oracleKindsOfWrites.includes(kind)) return { journey: '', operation };
   return { journey: kind === 'doubling' ? 'purchases' : 'states' };

@@ -1,4 +1,4 @@
-// Prints what was measured as rows of a table of `docs/load.md`, and puts them there.
+// Prints measurements as rows of a table of `docs/load.md`, and writes them into it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../engine/files.ts';
@@ -10,7 +10,7 @@ const lineOf = (cells: Row) => `| ${cells.join(' | ')} |`;
 
 /**
  * @param heads of the table
- * @returns the text with these rows in its table, and no others: a table is of one run
+ * @returns the text with these rows as the only ones of its table, since a table is of one run
  */
 export function withRows(text: string, heads: Row, rows: readonly Row[]): string {
   const lines = text.split('\n');
@@ -23,7 +23,7 @@ export function withRows(text: string, heads: Row, rows: readonly Row[]): string
 
 /**
  * Prints rows as they come.
- * @param isKept puts each into the page at once: a measurement that is cut off keeps what it has
+ * @param isKept whether each row goes into the page at once, so that an interrupted measurement keeps its rows
  */
 export function openTable(heads: Row, isKept: boolean): (row: Row) => void {
   console.log(`${lineOf(heads)}\n|${heads.map(() => '---|').join('')}`);

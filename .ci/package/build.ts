@@ -48,7 +48,7 @@ const common: BuildOptions = {
   bundle: true,
   platform: 'node',
   target: 'node22.19',
-  // Names stay: they stand in the line of an error of our own.
+  // Identifiers are not minified, since error messages of our own show them.
   minifyWhitespace: true,
   minifySyntax: true,
   // `--no`: npx runs what is installed, and never fetches another package of that name.
@@ -58,7 +58,7 @@ const common: BuildOptions = {
   metafile: true,
 };
 
-/** Our own modules: each still finds the files beside it. */
+/** Gives each of our modules the `import.meta.url` of its place in a clone, so that it finds the files beside it. */
 const ownModules: Plugin = {
   name: 'own modules',
   setup({ onLoad }) {
@@ -76,7 +76,7 @@ const ownModules: Plugin = {
   },
 };
 
-/** The command and the threads, in as many pieces as one or several of them need. */
+/** Bundles the command and the threads; code that several of them need goes into files that they share. */
 async function bundleCode(): Promise<Metafile> {
   const threads = Object.entries(own.imports).filter(([name]) => name.endsWith('-thread'));
   const { metafile } = await build({
@@ -97,7 +97,7 @@ async function bundleCode(): Promise<Metafile> {
   return metafile as Metafile;
 }
 
-/** Libraries that are loaded late and at once, a file each. */
+/** Bundles each library that is loaded late, by `require`, into one file. */
 async function bundleLibraries(): Promise<readonly Metafile[]> {
   return Promise.all(
     ['#json-schemas', '#faker'].map(async (name) => {
@@ -109,7 +109,7 @@ async function bundleLibraries(): Promise<readonly Metafile[]> {
   );
 }
 
-/** The k6 script and all that it imports, as they stand. */
+/** Copies the k6 script and all that it imports, unchanged. */
 async function copyK6Scripts(): Promise<void> {
   const { metafile } = await build({
     ...common,
@@ -126,7 +126,7 @@ function copy(path: string, to = path): void {
   cpSync(join(root, path), join(dist, to), { recursive: true, filter: (from) => !/tsconfig/.test(from) });
 }
 
-/** The package.json that the code finds first: where `#names` lead, and the version. */
+/** Writes the package.json that the code finds first: where `#names` lead, and the version. */
 function writeManifest(): void {
   const imports = Object.fromEntries(
     Object.keys(own.imports).map((name) => [name, places[name] ?? `./${code}/${name.slice(1)}.js`]),
@@ -145,7 +145,7 @@ const places: Readonly<Record<string, string>> = {
   '#echarts': './echarts.min.js',
 };
 
-/** Licences of the packages of which something was bundled. */
+/** Writes the licences of all packages of which parts are bundled. */
 function writeLicences(metafiles: readonly Metafile[]): void {
   const folders = new Set(['node_modules/echarts', 'node_modules/zrender']);
   for (const { inputs } of metafiles)
@@ -181,5 +181,5 @@ for (const file of ['assay.cjs', 'start.cjs'])
 writeManifest();
 writeLicences(metafiles);
 if (!existsSync(join(dist, code, 'assay.js'))) throw new Error('the command was not built');
-// `npm run prepack` builds and packs nothing: no script would put the clone's README back.
+// `npm run prepack` packs nothing, so no later script would put the clone's README back.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) packOwnReadme(root);
