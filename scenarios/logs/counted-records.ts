@@ -75,7 +75,7 @@ const withinList = /\/\d+\//;
 /**
  * The places at which answers count the records of a batch.
  * @param numbers those in the answers to batches of one record, of two and of many
-  * @returns `onlyGrow`: the numbers grow by one with each record more, but are not the number of records
+ * @returns `onlyGrow`: the numbers grow by one with each record more, but are not the number of records
  */
 export function countingPlaces({ one, two, many }: Readonly<Record<'one' | 'two' | 'many', Numbers>>): {
   readonly places: readonly string[];
