@@ -140,6 +140,8 @@ const clauses = effects.names;
 const signs = ['(', '*', "'"];
 /** Signs that stand for any letter, or for any text, in a regular expression or a LIKE. */
 const wildcards = ['.', '_', '%'];
+/** The letter of a name that such a sign takes the place of: a search may look at the beginning alone. */
+const inside = 3;
 
 /** A plain name is set, read, searched for, and belongs to no other player. */
 function taking(flow: Flow): void {
@@ -211,13 +213,14 @@ function taking(flow: Flow): void {
         context.expect(status < 500, 'an answer that is no server error', `${status} for ${sign}`, answer);
       }
       const id = context.player('player').id ?? name;
-      const beginning = name.slice(0, -1);
-      // A search that finds parts of names may ignore signs.
-      if (context.mentions(await searchFor(context, beginning), id)) return;
+      const inName = (sign: string) => name.slice(0, inside) + sign + name.slice(inside + 1);
+      // A search for similar names, or for the words of a name, may ignore a sign.
+      for (const sign of [name[inside] === 'q' ? 'z' : 'q', '-'])
+        if (context.mentions(await searchFor(context, inName(sign)), id)) return;
       for (const wildcard of wildcards) {
-        const answer = await searchFor(context, `${beginning}${wildcard}`);
+        const answer = await searchFor(context, inName(wildcard));
         const isFound = context.mentions(answer, id);
-        context.expect(!isFound, `nobody for ${beginning}${wildcard}`, `the player, who is ${name}`, answer);
+        context.expect(!isFound, `nobody for ${inName(wildcard)}`, `the player, who is ${name}`, answer);
       }
     },
   );
