@@ -21,6 +21,7 @@ import {
 import { meeting } from './queue/meeting.ts';
 import { takenAlong, together } from './queue/party.ts';
 import { isAloneIn, isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
+import { signingOut } from './queue/signing-out.ts';
 import { staying } from './queue/staying.ts';
 
 const { match, queue } = areas;
@@ -283,4 +284,4 @@ function leaving(flow: Flow): void {
   );
 }
 
-export default flowSuite('queue', [waiting, meeting, leaving, staying, together, takenAlong]);
+export default flowSuite('queue', [waiting, meeting, leaving, staying, together, takenAlong, signingOut]);
