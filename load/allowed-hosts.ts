@@ -3,13 +3,13 @@ import { isLoopback } from '../engine/target/transport.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { quoted } from '../engine/values/text.ts';
 
-/** What stands in the way of a load. Its lines name no command: the one that was asked for the load puts its name before each. */
+/** Why a load cannot run. Its lines name no command: the command that was called puts its name before each. */
 export class CannotLoad extends ConfigurationError {}
 
 /**
  * @param urls of the hosts that the load will go to
  * @param allowed LOAD_ALLOW_HOSTS: names, with or without a port, separated by commas or white space
- * @throws CannotLoad naming each host that is neither
+ * @throws CannotLoad that names each host that is neither this machine nor listed
  */
 export function refuseForeignHosts(urls: readonly string[], allowed: string | undefined): void {
   const listed = new Set((allowed ?? '').toLowerCase().split(/[\s,]+/));

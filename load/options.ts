@@ -158,7 +158,7 @@ export function refuseStray(
 
 /**
  * @param hosts URLs of the target, by host
- * @returns those of this machine, each with the variable that names it: a pod that asks them asks itself
+ * @returns the URLs on this machine, each after its variable: from a pod, they lead to the pod itself
  */
 export const ownAddresses = (hosts: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(hosts).flatMap(([host, url]) =>
@@ -196,7 +196,7 @@ export interface RawCapacityOptions extends RawSubject {
 
 export type CheckedCapacityOptions = ReturnType<typeof checkedCapacityOptions>;
 
-/** ms. A quantile further out needs more requests for the same certainty. */
+/** Default budgets in ms. A quantile further out needs more requests for the same certainty. */
 const usualBudget = { p95: 420_000, beyond: 600_000 };
 
 /** @throws ConfigurationError with one line per mistake */

@@ -31,7 +31,7 @@ export function operationLines(step: Step): string[] {
     name,
     figures.count.toLocaleString('en'),
     `${number(figures.count / seconds)}/s`,
-    // What no answer came to took no time.
+    // Without an answer there is no time.
     ...[figures.p50, figures.p95, figures.p99, figures.p999, figures.max].map((ms) =>
       ms > 0 ? number(ms) : '–',
     ),
@@ -84,7 +84,7 @@ export function verdictLines(
   ];
 }
 
-/** Nothing where this machine does not say, and of pods. */
+/** Empty where usage is not measured: on some machines, and on pods. */
 const usageText = ({ cpu, memoryMiB }: Pick<Step, 'cpu' | 'memoryMiB'>) =>
   memoryMiB > 0 ? `, ${number(cpu)} cores, ${memoryMiB} MiB` : '';
 
@@ -120,7 +120,7 @@ export function loadJson(load: About, options: Asked, { step, seconds, verdict, 
     target: load.target,
     ...(load.insecure && { insecure: true }),
     ...measured,
-    // As they were asked for.
+    // The requested values, in place of the step's own.
     rate,
     durationMs,
     arrivals,

@@ -20,7 +20,7 @@ export function isUnauthorised({ errors: { wrong, transport, kinds } }: Errors):
   return refused > 0 && refused >= nearlyAll * (wrong + transport);
 }
 
-/** @returns seconds into the run at which that began; undefined where something else went wrong, or nothing */
+/** @returns seconds into the run of the first such error; undefined where players are still signed in */
 export function unauthorisedSince(
   step: Errors,
   seconds: readonly Pick<Second, 'at' | 'errors'>[],
@@ -30,17 +30,17 @@ export function unauthorisedSince(
 
 // The time line: whether latency recovers after a spike, and whether it gets worse over time.
 
-/** Medians of the p95 of single seconds, in ms. */
+/** The median of the p95 of each second, in ms. */
 const p95Of = (seconds: readonly Second[]) => median(seconds.map(({ p95 }) => p95)) || 0;
 const errorShare = (seconds: readonly Second[]) => {
   const requests = seconds.reduce((sum, second) => sum + second.requests, 0);
   return requests === 0 ? 0 : seconds.reduce((sum, { errors }) => sum + errors, 0) / requests;
 };
 
-/** Latencies of a quiet target differ by a few ms, and by half, for no reason. */
+/** Whether latency grew by more than chance: that of a quiet target varies by a few ms, and by half. */
 const grown = (before: number, after: number) => after > before * 1.5 + 5;
 
-/** Before: until the rate rises; after: the last half of what follows its fall. */
+/** Compares the time before the peak of the rate with the last half of the time after it. */
 export function recoveryIn(seconds: readonly Second[]) {
   const most = Math.max(...seconds.map(({ offered }) => offered));
   const first = seconds.findIndex(({ offered }) => offered === most);
@@ -55,7 +55,7 @@ export function recoveryIn(seconds: readonly Second[]) {
   return { recovered, beforeMs, afterMs };
 }
 
-/** The first quarter against the last. */
+/** Compares the first quarter of the run with the last. */
 export function trendIn(seconds: readonly Second[]) {
   const quarter = Math.max(1, Math.floor(seconds.length / 4));
   const [first, last] = [seconds.slice(0, quarter), seconds.slice(-quarter)];
@@ -78,9 +78,9 @@ export interface Judged {
   /** What the shape asks of the time line. */
   readonly asks?: Shape['asks'] | undefined;
   readonly seconds: readonly Second[];
-  /** p95 in ms of the very same script at the same rate against a target that does nothing; where that was asked. */
+  /** p95 in ms of the same script at the same rate against a target that does nothing; undefined where not measured. */
   readonly nullP95?: number | undefined;
-  /** The target answered differently at the end. */
+  /** How the target differs at the end from before the run, in words; undefined where it does not. */
   readonly changed?: string | undefined;
   /** Seconds into the run at which the players' sessions ended, where they did. */
   readonly sessionsEndedAt?: number | undefined;
@@ -106,7 +106,7 @@ export function verdictOf(judged: Judged): Verdict {
   if (nothing !== undefined) return { verdict: 'INVALID', reasons: [nothing] };
   const wrong = wrongAnswers(judged);
   const broken = brokenLines(step.conserved);
-  // A target that was replaced in the middle may have begun anew.
+  // A target that was replaced during the run may have lost its data.
   if (broken.length > 0 && judged.changed === undefined)
     return { verdict: 'WRONG_UNDER_LOAD', reasons: [...atRate(step, broken), ...wrong] };
   if (wrong.length > 0 && mayBeOwnDoing(judged.step))
@@ -138,7 +138,7 @@ function withSessions({ sessionsEndedAt: at }: Judged, wrong: readonly string[])
 
 const shared =
   'journeys that were under way at once had to share their players, so that one may have been refused for what another did; give more players (LOGIN_TOKEN), or take a lower --rate';
-/** Answers that a call gets because of the player's state: a party that somebody else has left shows nothing. */
+/** Answers that the player's state may explain, such as 404 for a party that another journey has left. */
 const refusals: readonly string[] = ['403', '404', '409', '410', 'wrong body'];
 
 /** Returns whether nearly all errors are refusals of players that several journeys shared. */
@@ -190,7 +190,7 @@ function wrongAnswers({ step, slo, perOperation }: Judged): string[] {
 const tooMany = (bad: number, sent: number, bound: number) =>
   `${bad} of ${Math.max(sent, bad)} requests were answered wrongly or not at all (${percent(bad / Math.max(sent, bad))}, at most ${percent(bound)})`;
 
-/** The lines that are so. */
+/** Returns the lines whose condition is true. */
 const where = (...lines: readonly (readonly [isSo: boolean, line: string])[]): string[] =>
   lines.flatMap(([isSo, line]) => (isSo ? [line] : []));
 

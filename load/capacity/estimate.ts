@@ -8,7 +8,7 @@ const steepnesses = [0.75, 1.5, 3, 6, 12, 24, 100] as const;
 const places = 400;
 /** The share of steps that are outliers, which no queue explains. */
 const freaks = 0.02;
-/** Beyond it, only the side counts: e times the bound, or a third of it. */
+/** Largest excess, either way, that is told apart (e times the bound, or 1/e of it): beyond it only the side counts. */
 const furthest = 1;
 /** Variance of a step in which a queue was seen once, or not at all. */
 const mostVariance = 0.12;
@@ -16,15 +16,15 @@ const mostVariance = 0.12;
 export interface Belief {
   readonly lowest: number;
   readonly highest: number;
-  /** For every step learned, how likely it is: steepness by steepness, place by place. */
+  /** For every step learned, its likelihood for each steepness and, within it, for each place (rate). */
   readonly rows: readonly Float64Array[];
-  /** Their product. */
+  /** The product of `rows`. */
   readonly weights: Float64Array;
 }
 
 const certain = new Float64Array(places * steepnesses.length).fill(1);
 
-/** Any rate between, in proportion; any steepness. */
+/** All rates between, on a logarithmic scale, and all steepnesses are equally likely. */
 function openBelief(lowest: number, highest: number): Belief {
   return { lowest, highest, rows: [], weights: certain };
 }
@@ -45,11 +45,11 @@ export function learn(belief: Belief, rate: number, judgement: Judgement): Belie
   for (const [nth, steepness] of steepnesses.entries()) {
     const queued = judgement.memory * steepness;
     const variance = Math.min(mostVariance, judgement.counting ** 2 + queued) + 0.02 ** 2;
-    // A short look at a queue misses its rare long ones.
+    // A short step misses the rare moments at which a queue is long.
     const missed = Math.min(mostVariance, queued);
     for (let place = 0; place < places; place += 1) {
       const wanted = expected(rate / rateAt(belief, place), steepness) - missed;
-      // The curve is known near the bound only.
+      // The curve is accurate only near the bound.
       const spread = variance + (0.3 * wanted) ** 2;
       const likely = Math.exp((-0.5 * (seen - wanted) ** 2) / spread) / Math.sqrt(2 * Math.PI * spread);
       row[nth * places + place] = (1 - freaks) * likely + freaks / (2 * furthest);
@@ -82,7 +82,7 @@ export function estimate(belief: Belief) {
   return { median: quantile(0.5), low: quantile(0.025), high: quantile(0.975) };
 }
 
-/** How likely all of it is, whatever the capacity. */
+/** The likelihood of all steps, averaged over all capacities and steepnesses. */
 function likelihood(weights: Float64Array): number {
   let sum = 0;
   for (let at = 0; at < weights.length; at += 1) sum += weights[at] as number;
@@ -136,7 +136,7 @@ export function isDoubtful({ judgement, plan }: Taken, { proven }: Ceiling): boo
   return !judgement.passed && judgement.limit === 'latency' && plan.rate > proven;
 }
 
-/** The last of these failed while the generator was late, and it was not yet so again and again. */
+/** Whether the last step failed while the generator was late, unless the last `mostSpoilt` steps all did. */
 export function isSpoilt(taken: readonly Taken[]): boolean {
   const spoilt = ({ judgement }: Taken) =>
     !judgement.passed && judgement.limit === 'latency' && judgement.suspect;
@@ -145,7 +145,7 @@ export function isSpoilt(taken: readonly Taken[]): boolean {
   return latest !== undefined && spoilt(latest) && !(last.length === mostSpoilt && last.every(spoilt));
 }
 
-/** All evidence in one belief, from the first failure on. */
+/** The belief from all evidence; undefined until a step has failed. */
 export function beliefOf(search: Known): Belief | undefined {
   const counted = evidence(search);
   const failed = counted.filter(({ judgement }) => !judgement.passed).map(({ plan }) => plan.rate);

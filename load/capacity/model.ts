@@ -11,12 +11,12 @@ export interface SearchOptions {
   /** Journeys per second of the first step, and the most that is ever offered. */
   readonly start: number;
   readonly maxRate: number;
-  /** All of it, rests and recovery included. */
+  /** Time for the whole search, rests and recovery included. */
   readonly budgetMs: number;
   readonly seed: number;
   readonly arrivals: StepPlan['arrivals'];
   readonly requestsPerJourney: number;
-  /** How long a player waits for others at most, in ms; not at all where it is not said. */
+  /** Longest time that a player waits for others, in ms. Default 0. */
   readonly waitMs?: number;
 }
 
@@ -58,8 +58,8 @@ export interface SearchOutcome {
   /** Journeys per second; null where nothing is known. */
   readonly capacity: number | null;
   /**
-   * The capacity lies between with a probability of 95 %. Where the steps do not say so much, the highest rate that was
-   * taken, which is then the capacity, and the lowest that was too much; null: not known.
+   * The capacity lies in it with a probability of 95 %. Without an estimate, it goes from the highest rate that was
+   * taken, which is then the capacity, to the lowest that was too much; null where a side is not known.
    */
   readonly interval: readonly [low: number | null, high: number | null];
   /** What breaks first; null where nothing broke. */
@@ -77,19 +77,19 @@ export interface Ceiling {
 export interface Search {
   readonly options: SearchOptions;
   readonly taken: readonly Taken[];
-  /** Comes before anything new. */
+  /** Steps that come before any new one. */
   readonly pending: readonly Wanted[];
   readonly ceiling: Ceiling;
-  /** How many of `taken` are forgotten: of a target that was cold then. */
+  /** How many of the first `taken` do not count, because the target was cold. */
   readonly forgotten: number;
-  /** How often a rate was taken comfortably that had not been taken before. */
+  /** How often a step disproved earlier ones, which are forgotten. */
   readonly lapses: number;
-  /** What went wrong at some rate. */
+  /** The kinds of faults that some step of the target had. */
   readonly faults: Faults;
-  /** From the first failure on. */
+  /** Undefined until a step has failed. */
   readonly belief: Belief | undefined;
   readonly spentMs: number;
-  /** What a step has taken longest beside its own time. */
+  /** Longest time that a step took beyond its planned time. */
   readonly overheadMs: number;
   readonly next: Wanted | undefined;
   readonly outcome: SearchOutcome | undefined;
@@ -109,7 +109,7 @@ export const lengths = {
 /** Shortest measured part worth taking when the budget ends. */
 export const shortestMs = 4_000;
 
-/** A step at this rate, with room for the widest of the bounds. */
+/** A step at this rate, with as much room in flight as the widest bound needs. */
 export function want(
   search: Pick<Search, 'options' | 'taken' | 'pending'>,
   purpose: Purpose,

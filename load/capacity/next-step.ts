@@ -42,7 +42,7 @@ const stillFailed = (failed: number, managed: number) =>
 
 const hasFailed = ({ failed }: Search['ceiling']) => failed < Number.POSITIVE_INFINITY;
 
-/** A ceiling is measured twice in a row where the first time fails; the one that would end the search, once more later. */
+/** Most measurements at one rate: two in a row where the first fails, and one more before it ends the search. */
 const mostMeasurements = 3;
 
 /** Measures the ceiling again before it is the answer: this machine may have been busy for a moment. */
@@ -52,7 +52,7 @@ function ceilingAgain({ options, taken, pending, ceiling }: Search): Wanted | un
   return want({ options, taken, pending }, 'ceiling', ceiling.failed, lengths.ceiling, againRestMs);
 }
 
-/** Takes this ceiling, and measures between what it proved and what failed while these are far apart. */
+/** Sets the ceiling, and asks for a measurement between its proven and its failed rate while they are far apart. */
 function withCeiling(search: Search, ceiling: Search['ceiling'], pending: Search['pending']) {
   const highestProven = Math.max(ceiling.proven, lastGood(search) ?? 0);
   if (highestProven === 0 || ceiling.failed / highestProven <= ceilingFactor) {
@@ -64,7 +64,7 @@ function withCeiling(search: Search, ceiling: Search['ceiling'], pending: Search
   return { ceiling, pending: [want(search, 'ceiling', between, lengths.ceiling), ...pending] };
 }
 
-/** The generator is in time, and takes next to nothing of the bound itself. */
+/** Whether the generator was on time, and its own latency takes next to nothing of the bound. */
 export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement, 'suspect'>): boolean {
   const { latency, dropped, sent } = step;
   const isWithin = bounds.every(({ name, ms }) => latency[name] <= Math.max(ownShare * ms, 1));
@@ -73,7 +73,7 @@ export function isFast({ bounds }: Slo, step: Step, { suspect }: Pick<Judgement,
 
 // Instability: a target that stalls, leaks or hides a backlog has no single capacity that explains the steps.
 
-/** Two capacities explain it e⁶ = 400 times better than one. */
+/** The least `decline`: two capacities explain the steps e⁶ = 400 times better than one. */
 const clearlyWorse = 6;
 /** Lapses that a cold target explains; more of them are instability. */
 const mostLapses = 3;
@@ -104,7 +104,7 @@ function isDeclining(search: Search): boolean {
   );
 }
 
-/** Steps broke off at rates that other steps were comfortable at. */
+/** Returns whether several steps turned slow midway at rates at which other steps were comfortable. */
 function isBreaking(search: Search): boolean {
   const counted = evidence(search);
   const good = Math.max(...counted.filter(isComfortable).map(({ plan }) => plan.rate));
@@ -118,8 +118,8 @@ function isBreaking(search: Search): boolean {
 export const isComfortable = ({ judgement }: Taken) => judgement.excess + 2 * judgement.counting < -0.2;
 
 /**
- * Fast for half of the step and far beyond the bound in the rest: a queue in balance is not. There the 95th percentile
- * is at most four times the median.
+ * Returns whether the step was fast for half of its requests and far beyond the bound in the rest. A queue in balance
+ * is not: its 95th percentile is at most four times its median.
  */
 function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
   if (judgement.limit !== 'latency' || !judgement.gross) return false;
@@ -201,8 +201,8 @@ const mostRate = ({ options, ceiling }: Search) =>
   Math.min(options.maxRate, hasFailed(ceiling) ? ceiling.proven : options.maxRate);
 
 /**
- * Latency that goes from far below the bound to far beyond it within a few per cent of rate, or within one step, is no
- * queue's: the target may stall, or answer before its work is done. What it takes for long is known only after long.
+ * Asks for a long step where latency goes from far below the bound to far beyond it within 20 % of rate, or within one
+ * step. No queue does that: the target may stall, or answer before its work is done, which only a long step shows.
  */
 function hold(search: Search, low: number): Wanted | undefined {
   const all = evidence(search);
@@ -216,7 +216,7 @@ function hold(search: Search, low: number): Wanted | undefined {
   return want(search, 'refine', 0.97 * low, lengths.hold);
 }
 
-/** Repeats the first rate as long as that gets better: cold caches grow warm. */
+/** Repeats the first rate as long as its latency improves: cold caches may be warming up. */
 function firstAgain(search: Search): Wanted | SearchOutcome {
   const all = evidence(search);
   const [before, , now] = all.slice(-3).map(({ judgement }) => judgement.excess);
@@ -233,7 +233,7 @@ function grow(search: Search, highest: number): Wanted | SearchOutcome {
   return atMost(search, most);
 }
 
-/** The most that may be offered: for long, and then that is the answer. */
+/** Asks for a longer step at the highest rate that is allowed; the rate is the answer once there was one. */
 function atMost(search: Search, most: number): Wanted | SearchOutcome {
   const isLong = evidence(search).some(
     ({ plan }) => plan.rate >= most * 0.999 && plan.durationMs >= lengths.refine[1],

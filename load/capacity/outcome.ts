@@ -12,7 +12,7 @@ import { estimate, evidence, passes } from './estimate.ts';
 import { rounded, type Search, type SearchOutcome, type Taken, type Verdict, type Wanted } from './model.ts';
 import { errorsIn, type Limit } from './step-judgement.ts';
 
-/** How a search ends: the verdict, where nothing else decides it, and why. */
+/** How a search may end: the verdict, where nothing else decides it, and the reason in words. */
 const endings = {
   found: ['FOUND', ''],
   'below-start': ['BELOW_START', 'the first rate was already too much; give a lower --start'],
@@ -33,7 +33,7 @@ const endings = {
 
 type Ending = keyof typeof endings;
 
-/** A belief wider than this is no answer: half of the interval as a share of it. */
+/** Half the width of the interval, as a share of the capacity, above which it is no answer. */
 const tooWide = 0.25;
 
 export function outcomeOf(search: Search, ending: Ending): SearchOutcome {
@@ -53,10 +53,10 @@ export function outcomeOf(search: Search, ending: Ending): SearchOutcome {
   return { verdict, reason, ...figures(search, ending), limit: first };
 }
 
-/** Endings that a target which is away would explain. */
+/** Endings that may be due to a target that is away. */
 const endsAway: readonly Ending[] = ['below-start', 'not-recovered', 'budget', 'broken'];
 
-/** How the target was away in the last steps, and since when in the search. */
+/** How the target was away in the last steps, and since when, in s from the beginning of the search. */
 function awayIn({ taken }: Search): Away | undefined {
   const steps = taken.filter(({ purpose }) => purpose !== 'ceiling').map(({ step }) => step);
   const first = steps[steps.findLastIndex(({ away }) => away === undefined) + 1];
@@ -82,7 +82,7 @@ function wrongUnderLoad(search: Search, ending: Ending, { plan, step }: Taken): 
   } as const;
   if (ending === 'found' || (ending === 'budget' && isNarrow(search))) {
     const { capacity, interval } = figures(search, ending);
-    // Where it went wrong far below, the belief is about something else.
+    // Where effects went wrong below the interval, the interval describes another limit.
     if (capacity !== null && rate >= (interval[0] ?? 0))
       return { ...known, capacity: Math.min(capacity, rate), interval, limit: limitOf(search) };
   }
@@ -127,7 +127,7 @@ function figures(
   return { capacity: rounded(median), interval: [rounded(low), rounded(high)] };
 }
 
-/** What the failures nearest to the answer were about. */
+/** The most frequent limit of the three failures nearest to the estimate. */
 function limitOf({ belief, ...search }: Search): Limit | null {
   if (belief === undefined) return null;
   const { median } = estimate(belief);
@@ -155,8 +155,8 @@ function isMet({ verdict, interval: [low] }: SearchOutcome, atLeast: number): bo
 }
 
 /**
- * With a bound, whether it was met for sure; without one, whether there is a figure to go by.
- * 130 where the user ended it.
+ * Returns 130 where the user interrupted the search, and 0 where the bound is surely met or, without a bound, where a
+ * capacity is known.
  */
 export function exitCodeOf(
   outcome: SearchOutcome,
@@ -173,13 +173,13 @@ export function exitCodeOf(
 
 const words = { grow: 'more', refine: 'narrowing', probe: 'recovered?', ceiling: 'generator alone' } as const;
 
-/** What comes now. */
+/** Describes the next step. */
 export function nextLine({ purpose, plan, restMs }: Wanted): string {
   const rest = restMs > 0 ? `${restMs / 1_000} s of rest, then ` : '';
   return `${rest}${threeDigits(plan.rate)}/s for ${Math.round(plan.durationMs / 1_000)} s (${words[purpose]})`;
 }
 
-/** What became of the latest step, and what is known since. */
+/** Describes the result of the latest step, and the estimate after it. */
 export function stepLine(search: Search): string {
   const latest = search.taken.at(-1);
   if (!latest) return '';
@@ -210,7 +210,7 @@ function estimateText({ belief }: Search): string {
   return `  → ${threeDigits(low)} to ${threeDigits(high)}`;
 }
 
-/** Of all rates, as the options have them. */
+/** The unit of all rates, as in the options. */
 const unit = 'journeys/s';
 
 /** The answer, in two or three lines. */
@@ -225,7 +225,7 @@ export function outcomeLines(outcome: SearchOutcome, atLeast: number | undefined
   return [answer, reason, ...bound];
 }
 
-/** `95 % interval 174 to 187`; where the steps do not say so much, what was seen. */
+/** `95 % interval 174 to 187`; without an estimate, the highest rate that was taken and the lowest that was not. */
 function intervalText({ capacity, interval: [low, high] }: SearchOutcome): string {
   if (low !== null && high !== null && low !== capacity)
     return `95 % interval ${threeDigits(low)} to ${threeDigits(high)}`;
@@ -235,12 +235,12 @@ function intervalText({ capacity, interval: [low, high] }: SearchOutcome): strin
 
 // capacity.json: the answer and its evidence.
 
-/** What a search was about. */
+/** What was searched, and how. */
 interface Subject {
   readonly journey: string;
   readonly requestsPerJourney: number;
   readonly target: Readonly<Record<string, string | undefined>>;
-  /** No certificate was checked. */
+  /** Certificates were not checked. */
   readonly insecure: boolean;
   readonly connections: Connections;
   readonly seed: string;
@@ -276,7 +276,7 @@ export function capacityJson(
   };
 }
 
-/** `ceiling`: the highest rate at which the generator alone was seen fast enough; null where nothing made it necessary. */
+/** `ceiling`: the highest rate at which the generator alone was seen fast enough; null where it was not measured. */
 function generatorOf({ ceiling, taken }: Search) {
   return {
     ceiling: ceiling.proven > 0 ? ceiling.proven : null,

@@ -67,8 +67,8 @@ export function beginSearch(options: SearchOptions): Search {
 }
 
 /**
- * @param step what became of `search.next`
- * @param elapsedMs what it took, rest and process included
+ * @param step the result of performing `search.next`
+ * @param elapsedMs the time that it took, including the rest and the start of the process
  */
 export function advance(search: Search, step: Step, elapsedMs: number): Search {
   if (search.next === undefined) return search;
@@ -108,7 +108,7 @@ function judgedAgain(search: Search, faults: Faults): Search {
   return { ...search, taken, belief: beliefOf({ ...search, taken }) };
 }
 
-/** Ends it with what is known. */
+/** Ends the search with what is known. */
 export function conclude(search: Search, why: 'interrupted' | 'budget'): Search {
   return { ...search, next: undefined, outcome: search.outcome ?? outcomeOf(search, why) };
 }
@@ -136,7 +136,7 @@ function react(search: Search, taken: Taken): Search {
   return { ...updated, pending: [...ceilingWanted(updated, taken), ...probeWanted(updated, taken)] };
 }
 
-/** What the step adds to the belief, or what it makes void. */
+/** Adds the step to the belief, or forgets the earlier steps that it disproves. */
 function lapse(search: Search, taken: Taken): Pick<Search, 'forgotten' | 'lapses' | 'belief'> {
   const { plan, judgement } = taken;
   const { belief, lapses } = search;
@@ -156,7 +156,7 @@ function lapse(search: Search, taken: Taken): Pick<Search, 'forgotten' | 'lapses
   return { forgotten: search.forgotten, lapses, belief: grown };
 }
 
-/** Too slow at a rate that a later and no shorter step shows to be none: it passed comfortably, or at a third more. */
+/** Whether a later step, no shorter, disproves an early latency failure: by a comfortable pass, or at a third more. */
 function isOverthrown(early: Taken, late: Taken): boolean {
   if (early.judgement.passed || early.judgement.limit !== 'latency' || !late.judgement.passed) return false;
   if (early.plan.rate > late.plan.rate || early.plan.durationMs > late.plan.durationMs) return false;
@@ -174,14 +174,14 @@ function schedule(search: Search): Search {
 
 const isOutcome = (decided: Wanted | SearchOutcome): decided is SearchOutcome => 'verdict' in decided;
 
-/** The step as long as the budget allows, or the end. */
+/** Schedules the step, shortened to what is left of the budget, or ends the search. */
 function affordable(search: Search, wanted: Wanted): Search {
   const { options, spentMs, overheadMs, taken } = search;
   const { plan, restMs, purpose } = wanted;
   const remainingMs = options.budgetMs - spentMs - overheadMs - restMs - plan.warmupMs;
   const least = Math.min(plan.durationMs, shortestMs);
   if (remainingMs < least || taken.length >= mostSteps) return conclude(search, 'budget');
-  // Steps may have come between since it was wanted.
+  // Other steps may have run since this one was wanted, so it gets a new number.
   const next = {
     ...plan,
     ...numbered(search, purpose),
@@ -206,7 +206,7 @@ export interface SearchEnvironment {
   readonly onStep?: (search: Search) => void;
 }
 
-/** What the last step may take beyond the budget before it is ended. */
+/** Time in ms that the last step may take beyond the budget before it is ended. */
 const exitTimeoutMs = 5_000;
 
 /** Never rejects for what the target does; aborting ends it with what is known. */

@@ -1,5 +1,5 @@
-// Judges one step of a search: how far from the bound, on which side, for what reason, and how surely. `next-step.ts` ends
-// the search, `outcome.ts` says with which verdict: also where the generator was the limit.
+// Judges one step of a search: how far it is from the bound, on which side, for what reason, and how surely.
+// `next-step.ts` ends the search, and `outcome.ts` chooses its verdict, also where the generator was the limit.
 import { brokenIn } from '../conserved/rule.ts';
 import type { Bound, Slo } from '../slo.ts';
 import type { Step } from '../step/plan.ts';
@@ -10,13 +10,13 @@ export interface Judgement {
   readonly passed: boolean;
   /** ln(measured / bound) of the bound that is nearest to breaking or most broken; above 0 is a failure. */
   readonly excess: number;
-  /** What `excess` is about. */
+  /** What broke, or came nearest to breaking. */
   readonly limit: Limit;
   /** Standard error of `excess` if all requests were independent of each other. */
   readonly counting: number;
   /**
-   * Requests in a queue are not: what the queue remembers adds to the variance of `excess`, in proportion to how
-   * steeply latency rises with the rate. This is the factor, by simulation of queues; 0 for errors.
+   * Requests in a queue depend on each other, which adds to the variance of `excess` in proportion to how steeply
+   * latency rises with the rate. This is the factor, found by simulation of queues; 0 for errors.
    */
   readonly memory: number;
   /** So far beyond the bound that the target may need a rest. */
@@ -27,16 +27,16 @@ export interface Judgement {
 
 /** Twice the bound. */
 const grossExcess = Math.log(2);
-/** Share of errors at which a rate is given up at once; the bound that it is searched for is `--slo errors=` (load/slo.ts). */
+/** Share of errors above which a failure is `gross`. The bound itself is `--slo errors=` (load/slo.ts). */
 const grossErrors = 0.05;
 /**
- * Errors come in clusters, which makes their number less sure than that of independent ones by these factors: what a
- * limiter refuses at the end of its window, and what a pool that is used up turns away. No error at all may be either.
+ * Factors by which the number of errors is less certain than that of independent ones. Errors come in clusters: from a
+ * rate limiter at the end of its window, or from a pool that is used up. No error at all takes the larger factor.
  */
 const limitersClusters = 3;
 const poolsClusters = 1.5;
 
-/** What went wrong at some rate: only then is a step without it news. */
+/** What went wrong in some step of the search: every step is judged by these faults, also those without any. */
 export interface Faults {
   readonly errors: boolean;
   readonly effects: boolean;
@@ -61,7 +61,7 @@ type Finding = Pick<Judgement, 'excess' | 'limit' | 'counting' | 'memory' | 'gro
 /** A journey that was due and never began counts as requests beyond the bound. */
 function latencyOf(step: Step, { quantile, ms }: Bound): Finding {
   const begun = step.journeys / Math.max(1, step.journeys + step.dropped);
-  // What the generator never came to is no load that was taken: the rest says nothing of this rate.
+  // Where the generator skipped journeys, the others show nothing about this rate.
   const isMeasured = step.sent > 0 && step.missing === 0;
   const measured = !isMeasured ? Number.POSITIVE_INFINITY : quantileOf(step.latency, quantile / begun);
   const excess = Math.log(Math.max(measured, 1e-3) / ms);
@@ -71,7 +71,7 @@ function latencyOf(step: Step, { quantile, ms }: Bound): Finding {
   return { excess, limit: 'latency', counting, memory, gross: excess > grossExcess };
 }
 
-/** Between the quantiles that are known, geometrically; beyond all that was measured, infinity. */
+/** Interpolates geometrically between the known quantiles; returns infinity beyond all that was measured. */
 function quantileOf({ p50, p95, p99, p999, max }: Step['latency'], quantile: number): number {
   if (quantile > 1 + 1e-9) return Number.POSITIVE_INFINITY;
   const quantiles = [
@@ -89,7 +89,7 @@ function quantileOf({ p50, p95, p99, p999, max }: Step['latency'], quantile: num
 }
 
 /**
- * One stray error in a short step is no proof: half an error is added on both sides. Half of the logarithm, because
+ * One stray error in a short step is no proof, so half an error is added on both sides. The logarithm is halved, as
  * errors rise with the rate several times faster than latency does.
  */
 function errorsOf(step: Step, allowed: number): Finding {
@@ -110,7 +110,7 @@ function refusals(kinds: Step['errors']['kinds']): number {
   return Object.entries(kinds).reduce((sum, [kind, count]) => (/\b429\b/.test(kind) ? sum + count : sum), 0);
 }
 
-/** A buffer that is only a little too small overflows late: in a short step it may not be seen. */
+/** A clean step proves little if it is short: a buffer that is a little too small overflows late. */
 const clean = { excess: -0.5, counting: 0.3, afterMs: 8_000 };
 const broken = { excess: 0.6, counting: 0.22 };
 

@@ -48,7 +48,7 @@ async function figuresOf({ read }: Reading, person: Person, names?: ReadonlySet<
   ]);
 }
 
-/** What players have done so far: a call that has its effect once has it no more. */
+/** Whether a player has made the call: where it has its effect only once, a player who has gets no more. */
 type Done = 'never' | 'perhaps' | 'done';
 
 export async function effectOnce(about: ControlInput): Promise<Control> {
@@ -58,7 +58,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
   if ('notChecked' in control) return control;
   const { single, isRepeating, refusal, lagMs } = control;
   const names = new Set(single.keys());
-  // The first group has rehearsed.
+  // The first group may have made the call in the rehearsal.
   const state = new Map<Person, Done>((groups[0] ?? []).map((person) => [person, 'perhaps']));
   const people = [...new Set(groups.flatMap((actors) => actors[call.as] ?? []))];
   let before = new Map<Person, Figures>();
@@ -120,7 +120,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
     },
   };
 
-  /** Those whose effect one call after another does have: what a player owns already, or may own no more of, is no loss. */
+  /** Drops a lost effect if calls one after another lack it too: the player owns the item, or may own no more of it. */
   async function confirmed(broken: readonly Item[], shown: ReadonlyMap<Item, Figures>): Promise<Item[]> {
     const isDoubled = (item: Item) =>
       wrongIn(item, shown.get(item) ?? {}).some(([, times]) => times > allowed(item)[1] + near);
@@ -136,7 +136,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
     return [...lost.filter((_, at) => isLost[at]), ...doubled];
   }
 
-  /** Makes that many calls one after another. */
+  /** Makes `times` calls one after another; resolves to true if each acknowledged one had its effect. */
   async function hasEffect(person: Person, times: number): Promise<boolean> {
     const since = await figuresOf(reading, person, names);
     let acknowledged = 0;
@@ -151,7 +151,7 @@ export async function effectOnce(about: ControlInput): Promise<Control> {
 
 const mostInControl = 60;
 
-/** One call, and the same once more: what one changes, and whether every further one changes it by as much again. */
+/** Makes the call twice: finds what one call changes, and whether the second changes it by as much again. */
 async function onceControl({ reading, call, spare: [buyer, idle], mark }: ControlInput) {
   const idleBefore = await figuresOf(reading, idle);
   const before = await figuresOf(reading, buyer);

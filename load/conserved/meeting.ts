@@ -6,7 +6,7 @@ import type { Part } from '../k6/tally.ts';
 import type { Meeting, Step } from '../step/plan.ts';
 import type { Conserved } from './rule.ts';
 
-/** How long a player of these journeys waits for others at most, in ms. */
+/** Longest time that a player of these journeys waits for others, in ms. */
 export const longestWaitMs = (visits: readonly Visit[]): number =>
   Math.max(
     0,
@@ -73,7 +73,7 @@ export function meetingOf(
 /** Players who must look for others at one moment, on average, before a matchmaker that brings none together is judged. */
 const fewestAtOnce = 3;
 
-/** Players who wait at the same time are brought together, by a target that did so before the load. */
+/** Checks that players who wait at the same time are brought together, by a target that did so before the load. */
 export function meetingRule(
   { sought, met, metBefore }: Meeting,
   atOnce: number,
@@ -88,7 +88,7 @@ export function meetingRule(
   return { ...base, looked: sought, broken: sought };
 }
 
-/** `29.9 s`, of ms. */
+/** Formats ms: `29.9 s`. */
 export const timeText = (value: number): string =>
   value >= 1_000 ? `${threeDigits(value / 1_000)} s` : `${threeDigits(value)} ms`;
 

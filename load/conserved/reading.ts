@@ -37,7 +37,7 @@ export function openReading(
     return requestOf(operation, body, { ...around(operation, target), params });
   };
 
-  /** As k6 would send it. */
+  /** Sends a prepared call as k6 would. */
   const send = (call: Call, actors: Actors, given: Given, step: { mark: string; nth: number }) => {
     const { profile, ambient } = target;
     const words = profile ? { words: profile.words, wordsAt: profile.wordsAt } : null;
@@ -53,7 +53,7 @@ export function openReading(
   };
 
   return {
-    /** The answer, if it is a success. */
+    /** Resolves to the answer if it is a success, else to undefined. */
     async read(person: Person, operation: Operation, params: Readonly<Record<string, string>> = {}) {
       const request = signedAs(person, operation, target, requestFor(operation, params));
       for (let tried = 1; ; tried += 1) {
@@ -70,7 +70,7 @@ export function openReading(
       send(call, aloneIn(call, person), {}, { mark, nth }),
     /**
      * Makes calls of a journey one after another, until one is no success.
-     * @param before what is known before
+     * @param before the identifiers that are known before
      * @returns what the answers gave, and whether all were a success
      */
     async play(calls: readonly Call[], actors: Actors, mark: string, before: Given = {}) {
@@ -90,7 +90,7 @@ export function openReading(
   };
 }
 
-/** A group of which one alone is known. */
+/** A group in which this person stands for every actor. */
 const aloneIn = ({ as, about }: Call, person: Person): Actors =>
   Array.from({ length: Math.max(as, about) + 1 }, () => person);
 

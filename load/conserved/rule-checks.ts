@@ -1,5 +1,5 @@
-// Checks, once a step has settled, that the target shows what the journey declares to be conserved. Control players,
-// who play no journey, come first: without them no state counts as broken, and a status never does.
+// Checks, once a step has settled, that the rules of the journey hold. Control players, who play no journey, first show
+// how the target behaves without load: without them no rule counts as broken. A status alone never breaks a rule.
 import type { DeclaredRule, Rule } from '../journeys/journeys.ts';
 import type { Effects } from '../k6/effects.ts';
 import type { Call, Visit } from '../k6/plan.ts';
@@ -13,17 +13,17 @@ import { oneMatch, oneParty } from './together.ts';
 import { lastWrite, oneHolder } from './writes.ts';
 
 export interface RuleChecks {
-  /** The journeys, with marks on recorded calls; a refusal that the control players met as well is no wrong answer. */
+  /** The journeys, with recorded calls marked; a refusal that the control players got too is accepted. */
   readonly visits: readonly Visit[];
   begin(): Promise<void>;
   /** @param mark of the step, which its values carry */
   end(effects: readonly Effects[], mark: string, stays: readonly Staying[]): Promise<readonly Conserved[]>;
-  /** In that many last ms of a step, players stay in what they entered. */
+  /** In the last `staysMs` of a step, players stay in what they entered. */
   readonly staysMs: number;
   close(): void;
 }
 
-/** Long enough for some to stay, and too short to change what is measured. */
+/** Long enough for some players to stay, and too short to change what is measured. */
 const staysMs = 400;
 
 const isOfStaying = ({ kind }: Rule) => kind === 'one-match' || kind === 'one-party';

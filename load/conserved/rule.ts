@@ -1,5 +1,5 @@
-// Defines a rule that is checked after each step: what became of it, in words too, and how often a target that seems to break
-// it is read again.
+// Defines a rule that is checked after each step: its outcome, also in words, and how long a target that seems to
+// break it is read again.
 import { type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import type { Effects } from '../k6/effects.ts';
 import type { Actors, Call, Person } from '../k6/plan.ts';
@@ -26,13 +26,13 @@ export interface Conserved {
 
 type AllConserved = readonly Conserved[] | undefined;
 
-/** How many break a rule, over all rules. */
+/** How many players, matches or records break a rule, over all rules. */
 export const brokenIn = (conserved: AllConserved): number =>
   (conserved ?? []).reduce((sum, { broken }) => sum + broken, 0);
 
 const mostInLine = 2;
 
-/** What broke, a line a rule. */
+/** One line for each rule that is broken. */
 export const brokenLines = (conserved: AllConserved): string[] =>
   (conserved ?? [])
     .filter(({ broken }) => broken > 0)
@@ -41,7 +41,7 @@ export const brokenLines = (conserved: AllConserved): string[] =>
       return `${rule}: not so for ${broken} of ${looked}${shown === '' ? '' : ` (${shown})`}`;
     });
 
-/** What held, and what could not be checked; a line a rule. */
+/** One line for each rule that holds, and one for each that could not be checked. */
 export const heldLines = (conserved: AllConserved): string[] =>
   (conserved ?? []).flatMap(({ rule, broken, looked, acknowledged, notChecked }) => [
     ...(looked > 0 && broken === 0
@@ -50,9 +50,9 @@ export const heldLines = (conserved: AllConserved): string[] =>
     ...(notChecked === undefined ? [] : [`not checked: ${rule}: ${notChecked}`]),
   ]);
 
-/** One rule, held against one step after another. */
+/** Checks one rule after each step. */
 export interface RuleCheck {
-  /** Reads what is counted, before a step; absent where nothing is. */
+  /** Reads the state before a step; absent where the rule does not need it. */
   begin?(): Promise<void>;
   /**
    * @param effects the step's effects, only those of this rule's operation
@@ -63,7 +63,7 @@ export interface RuleCheck {
 
 type RuleOutcome = Omit<Conserved, 'rule' | 'journey'>;
 
-/** What the control showed: how this target can be checked by the rule, or why it cannot be. */
+/** The result of a control: a check, and the status of a legitimate refusal, or why the rule cannot be checked. */
 export type Control =
   | { readonly check: RuleCheck; readonly refusal?: number }
   | { readonly notChecked: string };
@@ -82,7 +82,7 @@ export interface ControlInput {
   readonly mark: string;
 }
 
-// What the players of a step show.
+// The outcome of a rule for the players of a step.
 
 export interface Item {
   readonly effects: Effects;
@@ -102,7 +102,7 @@ export const nameOf = ({ values }: Person) => values['player.name'] ?? 'a player
 
 export const mostExamples = 5;
 
-/** What became of a rule in a step. */
+/** Makes the outcome of a rule in a step. */
 export function conservedIn(
   effects: readonly Effects[],
   { items, shown, broken, keptChanging }: Settled<Item, unknown>,
@@ -146,7 +146,7 @@ export async function showsAfter(
   }
 }
 
-/** Between two reads of what seems broken. */
+/** Pause between two reads of what seems broken. */
 const readAgainMs = 300;
 /** How long a violation must stay the same: calls under way may still change it. */
 const quietMs = 2_500;
@@ -174,8 +174,8 @@ interface Settled<Subject, Shown> {
 }
 
 /**
- * Reads everything once, and what breaks the rule again until it holds, or shows the same for a while. A target that is
- * behind with its work, or takes something back, is given the time; a correct target costs one read each.
+ * Reads each item once, then reads items that break the rule again until none does, or they stay the same for a while.
+ * So a slow target has time to finish its work, or to undo some; on a correct target each item is read once.
  */
 export async function settle<Subject, Shown>(
   { each, pause }: Pick<Reading, 'each' | 'pause'>,

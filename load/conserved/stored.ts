@@ -8,7 +8,7 @@ import { type Control, mostExamples, settle, sumOf } from './rule.ts';
 /** The rehearsal sends the first body up to four times, which may all be stored. */
 const rehearsed = 4;
 
-/** Marks a record of this run in a stored line. */
+/** The id of a record of a run, in a stored line. */
 const record = /assaylog-[\w-]+/g;
 
 export function storedOnce(
@@ -22,9 +22,9 @@ export function storedOnce(
   const bodies = body.kind === 'batch' ? (batches[body.of] ?? []) : [];
   const ids = bodies.map((each) => [...new Set(each.match(record))]);
   if (ids.every((each) => each.length === 0)) return { notChecked: 'its records carry no id of ours' };
-  /** All steps together, by body: a store is filled with delay. */
+  /** Calls of all steps together, by body, because a record may be stored late. */
   const sent = bodies.map((_, at) => ({ acknowledged: 0, unknown: at === 0 ? rehearsed : 0 }));
-  /** What was known to be lost, or too many, after the steps before. */
+  /** How many copies of a record earlier steps reported as too many; negative where too few. */
   const known = new Map<string, number>();
   let why: string | undefined;
 
@@ -52,7 +52,7 @@ export function storedOnce(
         why = undefined;
         let now: ReadonlyMap<string, number> | undefined;
         const storedOf = (id: string) => (now?.get(id) ?? 0) - (known.get(id) ?? 0);
-        /** How many are stored too many, or too few. */
+        /** How many copies are stored too many; negative where too few. */
         const surplusOf = ({ id, place }: (typeof all)[number]) => {
           const { acknowledged, unknown } = sent[place] ?? { acknowledged: 0, unknown: 0 };
           const stored = storedOf(id);

@@ -12,26 +12,26 @@ import type { Reading } from './reading.ts';
 import { type Control, type ControlInput, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
 
 export interface Together extends Pick<ControlInput, 'reading' | 'groups' | 'mark'> {
-  /** Of the journey. */
+/** The calls of the journey. */
   readonly calls: readonly Call[];
-  /** Groups who play no journey. */
+  /** Two groups that play no journey. */
   readonly spare: readonly [Actors, Actors];
 }
 
 type MatchRule = Extract<Rule, { readonly kind: 'one-match' }>;
 type PartyRule = Extract<Rule, { readonly kind: 'one-party' }>;
 
-/** How often an id stands at each place of an answer: what a view lists beside its members stands elsewhere. */
+/** How often an id occurs at each place of an answer: ids of members occur at other places than the rest. */
 type Places = ReadonlyMap<string, number>;
 
 function placesOf(id: string, answer: Exchange): Places {
-  // An id of digits may stand as a number.
+  // An id of digits may be a JSON number.
   const isIt = (value: string) => value === JSON.stringify(id) || value === id;
   const places = [...valuesIn(answer)].map(([place, values]) => [place, values.filter(isIt).length] as const);
   return new Map(places.filter(([, count]) => count > 0));
 }
 
-/** Places at which all of these stood. */
+/** Places that all of the maps have. */
 const common = (all: readonly Places[]): string[] => {
   const [first, ...others] = all;
   return [...(first?.keys() ?? [])].filter((place) => others.every((each) => each.has(place)));
@@ -39,7 +39,7 @@ const common = (all: readonly Places[]): string[] => {
 
 const idOf = (person: Person | undefined) => person?.values['player.id'];
 
-/** Makes a group leave what it entered, by the calls that fit. */
+/** Makes a group leave what it entered, by the leaving calls that its identifiers allow. */
 async function leave({ reading, calls, mark }: Together, actors: Actors, given: Given): Promise<void> {
   for (const call of calls)
     if (call.leaves && !isLeftOut(call, given)) await reading.play([call], actors, mark, given);
@@ -47,13 +47,13 @@ async function leave({ reading, calls, mark }: Together, actors: Actors, given: 
 
 const entering = (calls: readonly Call[]) => calls.filter(({ leaves }) => leaves !== true);
 
-/** What a rule found, in a sentence; the players concerned are counted by their ids. */
+/** One violation of a rule, in a sentence. Several of one `player` count once. */
 interface Finding {
   readonly player: string;
   readonly summary: string;
 }
 
-/** What became of a rule in a step, once nothing is found any more, or the same findings stay. */
+/** Repeats `find` until it finds nothing, or the same for a while; returns the outcome of the rule in the step. */
 async function settledFindings(
   reading: Reading,
   stays: readonly Staying[],
@@ -87,7 +87,7 @@ const noIds = { notChecked: 'the target does not say who a player is' };
 
 const polls = 10;
 const betweenPollsMs = 200;
-/** Matches that are looked at after a step. */
+/** Most matches that are read after a step. */
 const mostMatches = 80;
 
 export async function oneMatch(
@@ -113,7 +113,7 @@ export async function oneMatch(
     one === undefined || one !== other
       ? undefined
       : await reading.read(spare[0][enter.as] as Person, view, { [name]: one });
-  // Those who play stand at one place, and those who have quit perhaps at another.
+  // An answer may list players of the match at one place, and players who have quit at another.
   const places = shown === undefined ? [] : common(ids.map((id) => placesOf(id ?? '', shown)));
   for (const [at, actors] of spare.entries()) await leave(about, actors, given[at] ?? {});
   if (one === undefined || one !== other) return { notChecked: 'two players did not meet beforehand' };
@@ -158,14 +158,14 @@ export async function oneMatch(
 
 // Parties.
 
-/** The players who joined one after another, and the places of the view where they stand. */
+/** Makes a group enter a party one after another; returns the actors who stayed outside, and what the leader reads. */
 async function entered({ reading, calls, mark }: Together, actors: Actors, view: Operation) {
   let given: Given = {};
   const outside = new Set<number>();
   for (const call of entering(calls)) {
     const played = await reading.play([call], actors, mark, given);
     given = played.given;
-    // One of those who come at once may find it full; any other call has to be taken.
+    // A call with `atOnce` may find the party full; any other call has to be accepted.
     if (!played.isWhole && !call.atOnce) return { given, isWhole: false };
     if (!played.isWhole) outside.add(call.as);
   }
@@ -181,7 +181,7 @@ export async function oneParty(
   const as = calls.find(({ operation }) => operation.id === created)?.as ?? 0;
   if (actors.some((person) => idOf(person) === undefined)) return noIds;
   const { given, isWhole, outside = new Set(), shown } = await entered(about, actors, view);
-  // By actor: where each stands, and how often. Those of all who are in are the list of members.
+  // `standing`: the places of each actor's id. Places of all actors who are in, and of no other, list the members.
   const standing = actors.map((person) => (shown ? placesOf(idOf(person) ?? '', shown) : new Map()));
   const [inside, out] = [false, true].map((isOut) => standing.filter((_, at) => outside.has(at) === isOut));
   const lists = common(inside ?? []).filter((place) => !out?.some((each) => each.has(place)));
@@ -205,7 +205,7 @@ export async function oneParty(
     const stayed = stays.flatMap(({ place }) => groups[place] ?? []);
     const found = await reading.each(stays, async ({ place, sure }): Promise<Finding[]> => {
       const members = groups[place] ?? [];
-      // Without a leader it may have ended.
+      // A party without its leader may have ended.
       const leader = (sure & (1 << as)) === 0 ? undefined : members[as];
       const answer = leader && (await reading.read(leader, view));
       if (leader === undefined || answer === undefined) return [];

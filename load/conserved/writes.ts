@@ -18,11 +18,11 @@ import {
   showsAfter,
 } from './rule.ts';
 
-/** How long a read stays behind the write, in ms; undefined where it does not show it. */
+/** How long after a write a read shows it, in ms; undefined where none does. */
 const readAfter = (reading: Reading, person: Person, rule: WriteRule, value: string) =>
   showsAfter(reading, async () => (await shownTo(reading, person, rule))?.includes(value));
 
-/** What a write of this iteration carries. */
+/** The value that a write of this iteration carries; undefined where it carries none that is ours. */
 function writtenBy({ from, body }: Call, mark: string, nth: number, { values }: Person): string | undefined {
   if (from.includes('providerPlayerName')) return ownName(mark, nth);
   const carried =
@@ -36,7 +36,7 @@ function writtenBy({ from, body }: Call, mark: string, nth: number, { values }: 
 
 type WriteRule = Extract<Rule, { readonly kind: 'last-write' | 'one-holder' }>;
 
-/** Two writes, one after the other: the read shows each of them, and the second in place of the first. */
+/** Makes two writes one after the other, and checks that a read shows each of them. */
 async function writeControl(
   { reading, call, spare: [person], mark }: ControlInput,
   rule: WriteRule,
@@ -91,7 +91,7 @@ const shownTo = async (reading: Reading, person: Person, { read }: WriteRule) =>
   return answer && answerText(answer);
 };
 
-// Of players who ask for the same, one has it.
+// Of players who ask for the same thing, one has it.
 
 export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<Control> {
   const { reading, call, groups, mark, spare } = about;
@@ -145,5 +145,5 @@ export async function oneHolder(about: ControlInput, rule: WriteRule): Promise<C
   };
 }
 
-/** A name that is the beginning of another is not that other. */
+/** Whether a body holds the name by itself, and not as the beginning or end of a longer one. */
 const holds = (body: string, name: string) => new RegExp(`(?<![A-Za-z0-9])${name}(?![A-Za-z0-9])`).test(body);

@@ -1,5 +1,5 @@
-// Judges a distributed run by its data in Prometheus, as a run on one machine would be: what its scripts counted, the step and
-// the time line of it, and whether exactly the generators that were asked for ran.
+// Judges a distributed run by its data in Prometheus, as a run on one machine is judged. Reads what scripts counted,
+// makes the step and the time line, and checks that exactly the generators that were asked for ran.
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { lengthOf, rateAt } from '../arrivals/schedule.ts';
 import { type Shape, shapes } from '../arrivals/shapes.ts';
@@ -15,7 +15,7 @@ import { type Verdict, verdictOf } from '../verdict.ts';
 import type { Prometheus, Series } from './prometheus.ts';
 import type { DistributedRun } from './run-file.ts';
 
-/** @throws ConfigurationError where there is nothing of it yet, or it is not over */
+/** @throws ConfigurationError where Prometheus holds no sample of the run, or the run is not over */
 export async function collect(run: DistributedRun, prometheus: Prometheus, now: number) {
   const beginnings = await beginningsOf(prometheus, run, now);
   const [began] = beginnings;
@@ -40,10 +40,10 @@ export async function collect(run: DistributedRun, prometheus: Prometheus, now: 
   return { step, verdict, json };
 }
 
-/** Generators that were started together are this near each other. */
+/** Longest time in ms between the starts of generators that were started together. */
 const togetherMs = 30_000;
 
-/** What is wrong where not exactly the generators that were asked for ran together, and to their end. */
+/** Returns INVALID unless exactly the generators that were asked for ran together, and to their end. */
 function accountedFor(
   { parallelism }: DistributedRun,
   step: Step,
@@ -60,15 +60,15 @@ function accountedFor(
   return invalid(`${parallelism - finished} of ${parallelism} generators did not come to their end`);
 }
 
-// The queries about a run. Metric names are k6's own, as its remote write makes them.
+// The queries about a run. The names of metrics are those that the remote write of k6 makes.
 
-/** What all generators counted, of the measured part; connections are those of the warm-up, too. */
+/** What all generators counted in the measured part; `connections` includes the warm-up. */
 export interface Totals extends Pick<Cohort, 'begun' | 'done' | 'unbegun' | 'connections'> {
-  /** ms since the epoch, of the first generator. */
+  /** When the first generator began, in ms since the epoch. */
   readonly began: number;
   /** Generators that came to their end. */
   readonly finished: number;
-  /** Those that left their target alone, by how it was away, and since when on average, in s. */
+  /** Generators that stopped because the target was away, by how it was; `since` is their average, in s. */
   readonly away: readonly { readonly how: string; readonly since: number; readonly generators: number }[];
   readonly byOperation: ReadonlyMap<string, Counted>;
   readonly errors: readonly { readonly operation: string; readonly kind: string; readonly count: number }[];
@@ -147,7 +147,7 @@ export async function totalsOf(prometheus: Prometheus, run: DistributedRun, bega
 
 const firstOf = ([series]: readonly Series[]): number => series?.values[0]?.value ?? 0;
 
-/** What the scripts counted by bucket; nobody passes on the longest of it. */
+/** What the scripts counted by bucket. `max` is 0, because Prometheus does not hold it. */
 const countedIn = (series: readonly Series[], sum: number): Counted => ({
   at: series.flatMap((each) => [Number(each.labels.bucket), firstOf([each])]),
   sum,
@@ -180,9 +180,9 @@ async function timeLinesOf(prometheus: Prometheus, run: DistributedRun, began: n
   return { stepSeconds, done, errors, inFlight, durations };
 }
 
-// What they say.
+// The step and the time line from the answers.
 
-/** As a run on one machine would have it; `cpu` and memory are 0: nobody measured them. */
+/** The step as a run on one machine would have it; `cpu` and `memoryMiB` are 0, as nobody measured them. */
 export function stepOf(run: DistributedRun, totals: Totals): Step {
   const { begun, done, unbegun, connections, late } = totals;
   const all = createFigures();
@@ -209,11 +209,11 @@ export function stepOf(run: DistributedRun, totals: Totals): Step {
   };
 }
 
-/** Generators that came to their end, or left their target alone. */
+/** Generators that came to their end, or stopped because the target was away. */
 const endedIn = ({ finished, away }: Totals): number =>
   away.reduce((sum, { generators }) => sum + generators, finished);
 
-/** Generators end themselves where the target is away: what most of them say. */
+/** How the target was away, as most of the generators that stopped because of it saw it. */
 function awayOf({ away }: Totals): Pick<Step, 'away'> {
   const [most] = away.toSorted((a, b) => b.generators - a.generators);
   const how = absences.find((each) => each === most?.how);
@@ -221,7 +221,7 @@ function awayOf({ away }: Totals): Pick<Step, 'away'> {
   return { away: { how, since: inTenths(1_000 * most.since), stopped: true } };
 }
 
-/** Requests are those that were timed (timeouts included), and others without an answer. */
+/** Counts the requests of each operation: those with a time (timeouts included), and others without an answer. */
 function answersIn({ byOperation, errors }: Totals): Record<string, Answers> {
   const isUntimed = (kind: string) =>
     kind !== 'timeout' && (transportKinds as readonly string[]).includes(kind);

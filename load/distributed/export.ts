@@ -45,10 +45,10 @@ const relative = /^((?:import|export)\b[^;'"]*?\bfrom )'(\.[^']+)'/gm;
 const ofTypes = /^(?:import|export) type\b/;
 
 /**
- * The entry and all that it loads.
+ * Reads the entry and every module that it imports.
  * @param entry path from the repository's root, with forward slashes
  * @param read gives the text of such a path
- * @returns texts by flat name; the entry's own is its last part
+ * @returns texts by flat file name; the name of the entry is the last part of its path
  */
 export function flatModules(entry: string, read: (path: string) => string): Record<string, string> {
   const flat = (path: string) =>
@@ -75,7 +75,7 @@ interface About {
   readonly journey: string;
   /** How a user named it: a journey, or `--operation ID`. */
   readonly subject: string;
-  /** Arguments of `npm run load --` that make as many players ready. */
+  /** Arguments of `npm run load --` that sign in as many players. */
   readonly again: string;
   readonly seed: string;
   /** No target was given, so the embedded server is exported with the run. */
@@ -156,14 +156,14 @@ export function exportOf(
   };
 }
 
-/** Scripts as they stand, and no anchors. */
+/** Writes scripts as literal blocks with unchanged lines, and without anchors. */
 const yaml = (document: unknown): string =>
   stringify(document, { lineWidth: 0, blockQuote: 'literal', aliasDuplicateObjects: false });
 
 const placeholderHosts = (hosts: Ready['hosts']) =>
   Object.fromEntries(Object.keys(hosts).map((host) => [host, `http://${host.toUpperCase()}-URL.invalid`]));
 
-/** What has to be replaced before it runs, a sentence each: what nobody gave, and what this machine has and pods have not. */
+/** One sentence for each thing to replace before the run: what was not given, and what pods lack. */
 function placeholdersOf(
   { target: { transport = {} }, hosts }: Ready,
   embedded: boolean,

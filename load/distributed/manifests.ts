@@ -19,7 +19,7 @@ const cost = {
   coresPerRequest: 0.0003,
 } as const;
 
-/** A generator that uses more of what it has measures itself. */
+/** Largest share of its resources that a generator may use: beyond it, a run measures the generator. */
 const headroom = 0.7;
 const leastCores = 0.25;
 
@@ -83,7 +83,7 @@ const bytesOf = (files: Exported['files']): number =>
   );
 
 /**
- * As many of the log batches as a ConfigMap holds beside the other files.
+ * Returns the files, with as many of the log batches as fit into a ConfigMap.
  * @throws ConfigurationError where it does not even hold one of each kind
  */
 export function withinConfigMap(
@@ -122,7 +122,7 @@ function specOf(exported: Exported): Document {
     separate: false,
     arguments: `--tag testid=${name}`,
     script: { configMap: { name, file: 'journey.ts' } },
-    // It packs the very same files: said apart for operators that do not take it from the runner.
+    // The initializer needs the same image and mounts; some operators do not take them from the runner.
     initializer: { image, ...mounts },
     runner: { image, env: environment(exported), resources: size, ...mounts },
   };
@@ -133,7 +133,7 @@ function environment({ name, prometheus, variables, insecure }: Exported) {
     valueFrom: { secretKeyRef: { name: metricsSecret, key, optional: true } },
   });
   return [
-    // By variable: the initializer takes the same arguments, and knows no outputs.
+    // A variable, not an argument: the initializer gets the same arguments, and knows no outputs.
     { name: 'K6_OUT', value: 'experimental-prometheus-rw' },
     { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: `${prometheus.replace(/\/+$/, '')}/api/v1/write` },
     { name: 'K6_PROMETHEUS_RW_PUSH_INTERVAL', value: '1s' },
@@ -152,7 +152,7 @@ function environment({ name, prometheus, variables, insecure }: Exported) {
 
 // Sessions reach the cluster only by a pipe into a Secret; no other file that is written holds one.
 
-/** Shorter ones are found in anything. */
+/** Shortest secret that is searched for: shorter ones occur in texts by chance. */
 const fewest = 6;
 const spare = 16_384;
 
@@ -169,7 +169,7 @@ export function refuseSecrets({ target, data }: Ready, texts: readonly string[])
   ]);
 }
 
-/** The same calls, their headers naming the variable of the profile that holds a secret; and which variables those are. */
+/** Replaces secrets in headers by references to the variables of the profile; `named` lists these variables. */
 export function referring(
   visits: readonly Visit[],
   variables: Readonly<Record<string, string>>,
@@ -190,7 +190,7 @@ export function referring(
   return { visits: visitsWithReferences, named: [...named].sort() };
 }
 
-/** As many players as a Secret holds. */
+/** Keeps as many groups of players as a Secret holds. */
 export function withinSecret({ groups }: Data, say: (line: string) => void): Data {
   let bytes = 0;
   const kept = groups.filter((actors) => {

@@ -4,7 +4,7 @@ import { parsedJson } from '../../engine/values/json-walk.ts';
 import { at, listAt, objectOf, textAt } from '../../engine/values/members.ts';
 import { quoted } from '../../engine/values/text.ts';
 
-/** One series of an answer: its samples in time's order, of an instant query one. */
+/** One series of an answer: its samples in order of time; an instant query has one. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly { readonly at: number; readonly value: number }[];
@@ -21,7 +21,7 @@ const mostBytes = 64 * 2 ** 20;
 
 /**
  * @param base URL without a slash at its end
- * @throws ConfigurationError, from each question: what was wrong, and where
+ * @throws ConfigurationError, from each query that fails, with the reason
  */
 export function prometheusOf(base: string, env: Readonly<Record<string, string | undefined>>): Prometheus {
   const { PROMETHEUS_USERNAME: user, PROMETHEUS_PASSWORD: password } = env;

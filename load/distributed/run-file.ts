@@ -37,9 +37,9 @@ const mostBytes = 2 ** 20;
 const contentOf = (path: string): unknown => JSON.parse(readRegularFile(path, mostBytes).toString('utf8'));
 
 /**
- * An export takes the place of another one, and of nothing else that is called so.
- * @returns the other one; undefined where there is no such file
- * @throws ConfigurationError where the file is there, and is of a conformance run
+ * Reads the run.json of an earlier export, since an export replaces no other file of that name.
+ * @returns its content; undefined where there is no such file
+ * @throws ConfigurationError where no export wrote the file, such as the run.json of a conformance run
  */
 export function earlierExport(path: string, folder: string): unknown {
   if (!existsSync(path)) return undefined;
@@ -54,7 +54,7 @@ export function earlierExport(path: string, folder: string): unknown {
   ]);
 }
 
-/** @throws ConfigurationError where it is none of ours */
+/** @throws ConfigurationError where no export wrote the file */
 export function readRunFile(path: string): DistributedRun {
   const wrong = (why: string) =>
     new ConfigurationError([
@@ -71,7 +71,7 @@ export function readRunFile(path: string): DistributedRun {
   return content;
 }
 
-/** What queries and figures are made of is there; names are such as a query may hold. */
+/** Whether the fields for queries and figures are there, and their names can stand in a query. */
 function isWhole(run: unknown): run is DistributedRun {
   const [name = '', shape = ''] = [textAt(run, 'name'), textAt(run, 'shape')];
   const [operations, stages] = [listAt(run, 'operations'), listAt(run, 'stages')];

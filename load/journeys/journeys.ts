@@ -20,11 +20,11 @@ export interface JourneyStop
   readonly mayGive?: Readonly<Record<string, readonly string[]>>;
   /** Placeholders that a candidate body has to hold to do anything, such as `other.id` in an invitation. */
   readonly says?: readonly string[];
-  /** The body is a batch of records of this kind, another one in every iteration. */
+  /** The body is a batch of log records of this kind; each iteration sends a different one. */
   readonly batch?: LogKind;
   /** Sends the validators of the cached answer (such as its ETag), as a client with a cache does. */
   readonly validators?: true;
-  /** Made for (or by) every actor but the first: at one moment if the call enters something, else in turn. */
+  /** Repeated for (or by) every actor but the first: all at once if the call enters something, else in turn. */
   readonly each?: true;
   /** Optional: where a target does not serve it, the journey leaves it out. */
   readonly optional?: true;
@@ -42,7 +42,7 @@ export type Rule =
   | { readonly kind: 'one-holder'; readonly write: Operation; readonly read: Operation }
   /** No player is in two matches, and every player who is in one learns it. */
   | { readonly kind: 'one-match'; readonly call: Operation; readonly view: Operation }
-  /** A party holds the players whom it admitted, nobody else, and no more than it admits one after another. */
+  /** A party holds exactly the players whom it admitted, and no more than it admits one after another. */
   | { readonly kind: 'one-party'; readonly call: Operation; readonly view: Operation }
   /** Every record of an acknowledged batch is stored once, as LOGS_SINK_COMMAND shows. */
   | { readonly kind: 'stored-once'; readonly call: Operation };
@@ -286,7 +286,7 @@ const journeys = [
   ...[purchases, states, names],
 ] as const;
 
-/** Each journey with its visits in a hundred. */
+/** The weights are percentages of all visits. */
 const mixed: Mix = {
   name: 'mixed',
   about: 'several journeys, in the shares of an ordinary evening',

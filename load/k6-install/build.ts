@@ -8,7 +8,7 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
-/** Of k6, as `k6/go.mod` pins it; a test holds both together. */
+/** The version of k6 that `k6/go.mod` pins; a test compares the two. */
 export const k6Version = '2.2.0';
 
 // The build: the module that is pinned in `k6`, with every dependency checked against its go.sum.
@@ -20,7 +20,7 @@ const tellEveryMs = 10_000;
 interface BuildOptions {
   readonly go: string;
   readonly env: Environment;
-  /** Path of the program. */
+  /** The path that the built program gets. */
   readonly to: string;
   readonly say: (line: string) => void;
 }

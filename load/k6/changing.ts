@@ -1,4 +1,4 @@
-// Plays journeys that change something: chooses the players of each journey, and makes them leave what they still have to.
+// Plays journeys that change something: chooses the players of each, and first makes them leave what they may be in.
 import { type Actors, type Inside, isOfSegment, type Plan } from './plan.ts';
 import { type Iteration, nobody, type Prepared } from './send-call.ts';
 import { print } from './tally.ts';
@@ -19,15 +19,15 @@ const noActors: Actors = [nobody];
 export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
   /** Groups that may still be in something, by their place, and in what. They come last. */
   const stillInside = new Map(plan.stillInside.map(({ place, states }) => [place, states]));
-  /** What groups may still be in, by their place. */
+  /** With `ownActors`: what a group has to leave before its next journey, by its place. */
   const earlierStates = new Map<number, readonly StillInside[]>();
   const metPlaces = new Set<number>();
   const order = placesInTurn();
-  /** Places that nobody plays now, and those among them who cannot enter anything. */
+  /** Places of groups that no journey uses now: those that can play, and those that cannot enter anything. */
   const free = createQueue(order);
   const stuck = createQueue([]);
 
-  /** Of this segment alone where no two journeys may share people. */
+  /** All groups in turn; with `ownActors` only those of this segment. */
   function placesInTurn(): number[] {
     const places = Array.from({ length: groups.length }, (_, place) => place);
     const clean = places.filter((place) => !stillInside.has(place));
@@ -35,7 +35,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     return plan.ownActors ? all.filter((_, nth) => isOfSegment(nth, segment, plan)) : all;
   }
 
-  /** The people of a journey: where there are enough, such as nobody plays now; else each journey takes the next ones. */
+  /** Chooses the group of a journey: with `ownActors` one that no journey uses now, else the next in turn. */
   function take(nth: number): { readonly place: number; readonly isStuck: boolean } | undefined {
     if (!plan.ownActors) return { place: order[nth % Math.max(1, order.length)] ?? 0, isStuck: false };
     const place = free.take();
@@ -48,7 +48,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     if (plan.ownActors) (ended === 'stuck' ? stuck : free).add(place);
   }
 
-  /** Prints for Node in what the group may still be; kept for its next journey where it plays one at a time. */
+  /** Prints for Node what the group may still be in; with `ownActors` also keeps it for the group's next journey. */
   function markStillInside(place: number, states: readonly StillInside[]): void {
     if (plan.ownActors) earlierStates.set(place, states);
     const left = states.map(({ calls, ...state }): Inside => ({ visit: journeys.indexOf(calls), ...state }));
@@ -57,7 +57,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     if (now !== before) print(`left ${place} ${now}`);
   }
 
-  /** What a group may be in before its journey begins; nothing of it is remembered any more. */
+  /** Returns what a group may still be in before its journey begins, and forgets it. */
   function takeEarlierStates(place: number, nth: number): readonly StillInside[] {
     const isNew = plan.ownActors ? !metPlaces.has(place) : nth < groups.length;
     const before = earlierStates.get(place) ?? (isNew ? statesOf(place, false) : []);
@@ -79,7 +79,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
     return still.length > 0 ? 'inside' : now.includes('stuck') ? 'stuck' : 'out';
   }
 
-  /** @param isSure whether people are taken to be in what they may be in, so that a refusal to leave has to be explained */
+  /** @param isSure takes players to be in what they may be in, so that a refusal to let them leave needs a reason */
   function statesOf(place: number, isSure: boolean): StillInside[] {
     const states = stillInside.get(place);
     if (states === undefined) return [];
@@ -145,7 +145,7 @@ export function changing({ plan, groups, journeys, segment }: ChangingOptions) {
   };
 }
 
-/** First in, first out: taking the first of an array moves all others. */
+/** A first-in, first-out queue: to shift the first item off an array would move all others. */
 function createQueue(initial: readonly number[]) {
   let items = [...initial];
   let taken = 0;

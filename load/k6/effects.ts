@@ -1,24 +1,24 @@
-// Records, inside k6, which calls with a lasting effect were acknowledged: the check that follows a step holds the target's
-// state against it. Pure: Node uses it too.
+// Records, inside k6, which calls with a lasting effect were acknowledged: the check that follows a step compares the
+// target's state with it. Pure: Node uses it too.
 
 /** What one player did by one operation in a step. */
 export interface Effects {
-  /** The group, by its place, and the actor in it; of a log batch, which of the prepared bodies it was. */
+  /** The place of the group, and the actor in it. For a log batch, `place` is the number of the prepared body. */
   readonly place: number;
   readonly as: number;
-  /** Its id. */
+  /** The id of the operation. */
   readonly operation: string;
   /** Calls that were acknowledged, and calls that may have taken effect or not. */
   readonly acknowledged: number;
   readonly unknown: number;
-  /** Iterations whose write may stand now: none that was acknowledged began after they had ended. */
+  /** Iterations whose write may be the latest: no acknowledged write began after theirs had ended. */
   readonly last: readonly number[];
 }
 
 interface Write {
   readonly nth: number;
   readonly begun: number;
-  /** Infinity while it is under way, and where it may still take effect. */
+  /** Infinity while the write is under way, and where it may still take effect. */
   ended: number;
 }
 
@@ -29,7 +29,7 @@ interface EffectTally extends Pick<Effects, 'place' | 'as' | 'operation'> {
   isOpen: boolean;
 }
 
-/** Where more writes may stand, none is named. */
+/** Most writes that `last` names; where more may be the latest, it is empty. */
 const mostWrites = 12;
 
 /** A call that is under way. */
@@ -82,7 +82,7 @@ export function merged(all: readonly Effects[]): Effects[] {
     const other = found.get(key);
     if (other === undefined) found.set(key, each);
     else {
-      // An empty list says that too many may stand, unless nothing was written.
+      // With acknowledged calls, an empty list means that too many writes may be the latest.
       const isOpen = [each, other].some(({ last, acknowledged }) => last.length === 0 && acknowledged > 0);
       found.set(key, {
         ...each,
@@ -101,6 +101,6 @@ export function merged(all: readonly Effects[]): Effects[] {
 export const ownValue = (mark: string, nth: number, player: string | undefined): string =>
   `assay-${mark}-${nth}-${player}`;
 
-/** Two iterations in a row ask for the same name: one holder is all that it may have. */
+/** The same name for two iterations in a row, of which one may get it. */
 export const ownName = (mark: string, nth: number): string =>
   `Assay${mark}${Math.floor(nth / 2).toString(36)}`;

@@ -1,9 +1,9 @@
 // Counts times in buckets of equal width on a logarithmic scale, so that memory stays flat and processes can be merged. Pure:
 // the script counts with it, and Node reads quantiles from what was counted.
 
-/** Buckets to the doubling: each is 1.1 % wide, so that a quantile is off by half of that. */
+/** Buckets per doubling of the time: each is 1.1 % wide, so that a quantile is off by half of that. */
 const perDoubling = 64;
-/** All that is shorter lies in the first bucket, in ms. */
+/** Upper end of the first bucket, in ms, which holds all shorter times. */
 const shortestMs = 0.001;
 
 const bucketOf = (ms: number): number =>
@@ -81,7 +81,7 @@ export function createHistogram() {
      */
     quantile(q: number): number {
       const buckets = [...counts].sort(([a], [b]) => a - b);
-      // Of pods only the bucket of the longest is known.
+      // Of the longest time of pods, only the bucket is known.
       const most = longest > 0 ? longest : Number.POSITIVE_INFINITY;
       let rest = q * count;
       for (const [nth, [bucket, here]] of buckets.entries()) {

@@ -1,4 +1,4 @@
-// The only file that sends. Journeys share one VU, so each request names its cookie jar: the VU's own would be everybody's.
+// The only file that sends requests. Journeys share one VU and its cookie jar, so each request names a jar of its own.
 import type { CookieJar, RefinedResponse } from 'k6/http';
 import http from 'k6/http';
 import type { Method } from '../../catalog/operation.ts';

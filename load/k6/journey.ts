@@ -47,15 +47,15 @@ const batches = Object.fromEntries(
   ]),
 );
 
-/** Of a segment: ms since the epoch, and one more when it has come to its end. */
+/** When the segment began, in ms since the epoch; `finished` counts 1 when it has come to its end. */
 const began = new Gauge('assay_began');
 const finished = new Counter('assay_finished');
 const inFlight = new Gauge('assay_in_flight');
 const counted = Object.fromEntries(counters.map((name) => [name, new Counter(name)]));
 
-/** Idle connections that k6 keeps, in all and for each host; of itself it keeps as many as it sends in a batch, 6. */
+/** Idle connections that k6 keeps, in all and per host. By default it keeps as many as it sends in a batch: 6. */
 const mostIdle = 20_000;
-/** For the start of the VU, and the last line. */
+/** Extra time for the start of the VU and for the last line. */
 const spareMs = 2_000;
 const runsMs = (plan.leaving ? 0 : lengthOf(plan.stages)) + plan.exitTimeoutMs + spareMs;
 
@@ -76,7 +76,7 @@ export const options: Options = {
   batchPerHost: mostIdle,
   maxRedirects: 0,
   userAgent: 'assay',
-  // Every tag costs each sample.
+  // Each tag makes every sample more costly.
   systemTags: [],
 };
 
@@ -110,7 +110,7 @@ const totalWeight = visits.reduce((sum, { weight }) => sum + weight, 0);
 /** One in this many returning clients has an empty cache. */
 const coldEvery = 10;
 const recorder = createEffectRecorder();
-/** Clients that come in turn where nobody signs in, and each has a connection of its own. */
+/** Number of clients where nobody signs in and each client has a connection of its own. */
 const anonymousClients = 500;
 const noActors: Actors = [nobody];
 
@@ -129,7 +129,7 @@ function callsOf(nth: number): readonly Prepared[] {
   return found?.calls ?? first;
 }
 
-/** A single call that is the same for everybody but for the session, and for what is logged. */
+/** The only call of the journey, if nothing in it differs but the session and the log batch; else undefined. */
 function plainCall(): Prepared | undefined {
   const [only] = first;
   if (visits.length !== 1 || first.length !== 1 || plan.exclusive || only === undefined) return undefined;
@@ -158,7 +158,7 @@ const turnOf = (turn: Turn, times: Times): Iteration => ({
   isStuck: false,
 });
 
-/** @param segment of this process among all that share the schedule, from 0 */
+/** @param segment the number of this process among all that share the schedule, from 0 */
 function playerOf(segment: number, clock: () => number): Play {
   const clients = groups.length > 0 ? groups.length : isPerPlayer ? anonymousClients : 1;
   const placeOf = (nth: number) => nth % clients;
@@ -180,13 +180,13 @@ function playerOf(segment: number, clock: () => number): Play {
 const changerOf = (segment: number) =>
   changing({ plan, groups, segment, journeys: visits.map(({ calls }) => calls) });
 
-/** ms since k6 began, finer than the clock that scripts have. k6 makes this object anew on every access; kept, it is live. */
+/** Returns ms since k6 began, finer than Date.now(). Each access makes a new `instance`, so one live object is kept. */
 function clockOf(): () => number {
   const { instance } = exec;
   return () => instance.currentTestRunDuration;
 }
 
-/** Arrivals of this process: each comes to one of them. */
+/** The arrivals of this process: of `segments` arrivals in a row, each process takes one. */
 function arrivalsOf(segment: number): (startsAt: number) => Arrival | undefined {
   const { stages, segments } = plan;
   const count = journeysIn(stages);
@@ -243,7 +243,7 @@ export function journey(): Promise<void> {
       finished.add(1);
       settle();
     };
-    /** Each journey is counted as ended, whatever becomes of it: a rejection nobody handles would end all of them. */
+    /** Counts each journey as ended, whatever becomes of it: an unhandled rejection would end all journeys. */
     const start = (nth: number, cohort: CohortTally) => {
       const ended = (how: Ended | StillInside) => {
         cohort.ends(how === 'stuck');
@@ -285,7 +285,7 @@ export function journey(): Promise<void> {
   });
 }
 
-/** Players who leave at the same time: few, as they leave a target that may have had too much. */
+/** Groups that leave at the same time: few, because the target may be overloaded. */
 const mostLeaving = 16;
 
 /** Teardown without load: players who may still be in a party, match or queue leave it. */

@@ -14,7 +14,7 @@ export interface OpenLoop {
 }
 
 export interface Arrival {
-  /** Among those of all processes, from 0. */
+  /** Its number among the arrivals of all processes, from 0. */
   readonly nth: number;
   readonly due: number;
 }

@@ -4,7 +4,7 @@ import type { AmbientValues } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import type { Arrivals, Stage } from '../arrivals/schedule.ts';
 
-/** A body in pieces: what stands fast, and names of values that come between. */
+/** A piece of a body: fixed text, or the name of a value that is filled in; `bare` writes it without escaping. */
 export type Piece = string | { readonly value: string; readonly bare: boolean };
 
 export type Body =
@@ -14,7 +14,7 @@ export type Body =
   /** One of the log batches made in Node. */
   | { readonly kind: 'batch'; readonly of: string };
 
-/** How the session is taken from a login's answer: as conformance found it. */
+/** How the session is taken from a login's answer, as the preflight found it. */
 export type Taking =
   | { readonly kind: 'cookie'; readonly names: readonly string[] }
   | {
@@ -24,16 +24,16 @@ export type Taking =
       readonly scheme?: string;
     };
 
-/** A number in an answer that says how long somebody waits. */
+/** A number field of an answer that states a waiting time. */
 export interface ShownMember {
   readonly name: string;
   /** A JSON Pointer. */
   readonly pointer: string;
-  /** What 1 stands for. */
+  /** How many ms the number 1 stands for. */
   readonly unitMs: number;
 }
 
-/** Where an answer to somebody who waits says how long that has taken, and how long it will take in all. */
+/** The fields in which answers to a waiting player state the time waited, and an estimate of the wait. */
 export interface ShownWaiting {
   readonly waited?: ShownMember;
   readonly expected?: ShownMember;
@@ -58,13 +58,13 @@ export interface Call {
   readonly body: Body;
   /** Statuses of a right answer; none: any 2xx. */
   readonly accepts: readonly number[];
-  /** A right answer that is JSON begins with this. */
+  /** The first character of a right answer that is JSON; empty where the body is not checked by it. */
   readonly begins: string;
-  /** A path without a route is answered so too, with an accepted status: a right answer is not this. */
+  /** The body that unrouted paths get with an accepted status; a right answer differs from it. */
   readonly unlike?: string;
   /** Identifiers that its answer has to hold, by JSON Pointer. */
   readonly gives: Readonly<Record<string, string>>;
-  /** Those that it may hold: where, or under which names where no answer has shown it yet. */
+  /** Identifiers that its answer may hold: by JSON Pointer, or by the names to look for while that is not known. */
   readonly mayGive?: Readonly<Record<string, string | readonly string[]>>;
   /** The identifier that shows that the player has met others. The wait for them begins with the first such call. */
   readonly meets?: string;
@@ -84,9 +84,9 @@ export interface Call {
   readonly atOnce?: true;
   /** Something is taken from its answer. */
   readonly hands: boolean;
-  /** What it does lasts: it is recorded who was acknowledged. */
+  /** Its effect lasts, so it is recorded which calls were acknowledged (effects.ts). */
   readonly keeps?: true;
-  /** Sends what was cached on the way, and takes 304. */
+  /** Sends the validators of the cached answer, and accepts 304. */
   readonly validators: boolean;
   readonly takes?: readonly Taking[];
 }
@@ -101,12 +101,12 @@ export interface Visit {
 /** A player as k6 needs it. */
 export interface Person {
   readonly headers: Readonly<Record<string, string>>;
-  /** Goes behind every query; empty where the session does not travel there. */
+  /** The session as query text, appended to each URL; empty where it is sent in headers only. */
   readonly query: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** People of one journey together; none other plays them at the same time while there are enough. */
+/** The players of one journey. While there are enough groups, no other journey uses them at the same time. */
 export type Actors = readonly Person[];
 
 /** What the actors of one journey may still be in. */
@@ -117,20 +117,20 @@ export interface Inside {
   readonly inside: number;
   /** Which of them are surely in it, as an answer showed: a bit for each. */
   readonly sure: number;
-  /** What answers gave them. */
+  /** Identifiers that answers gave them. */
   readonly given: Readonly<Record<string, string | undefined>>;
-  /** They did not try to get out of it. */
+  /** They stay on purpose, and have not tried to leave. */
   readonly isStaying?: true;
 }
 
 /** A group that may still be in something, by its place among the groups. */
 export interface GroupInside {
   readonly place: number;
-  /** Nothing where nobody knows in what. */
+  /** Empty where it is not known in what. */
   readonly states: readonly Inside[];
 }
 
-/** What is the same for all steps. */
+/** The players and log batches, which are the same for all steps. */
 export interface Data {
   readonly groups: readonly Actors[];
   readonly batches: Readonly<Record<string, readonly string[]>>;
@@ -139,7 +139,7 @@ export interface Data {
 /** Whether all journeys share the connections that are free, or every player keeps one of their own, as real clients do. */
 export type Connections = 'shared' | 'per-player';
 
-/** What is the same for every step of a load. */
+/** The fields of a plan that are the same for every step of a load. */
 export interface SharedPlan {
   readonly connections: Connections;
   readonly hosts: Readonly<Record<string, string>>;
@@ -151,13 +151,13 @@ export interface SharedPlan {
   readonly exclusive: boolean;
   /** Kinds of log batches that are sent. */
   readonly batches: readonly string[];
-  /** Holds `groups`: for this user alone. */
+  /** The file that holds `groups`; only this user can read it. */
   readonly dataFile: string;
-  /** Holds `batches`; it may be the same file. */
+  /** The file that holds `batches`; it may be the same file. */
   readonly batchFile: string;
-  /** Values that are written carry it: no other step of any run has the same. */
+  /** Part of every value that is written; no other step of any run has the same. */
   readonly mark: string;
-  /** In that many last ms of the schedule, and after it, players stay in what they entered, so that it can be checked. */
+  /** In the last `staysMs` of the schedule, and after it, players stay in what they entered, for a check to see it. */
   readonly staysMs: number;
   /** The load stops once the target gave only silence, server errors or requests to wait for that long, in ms. */
   readonly awayMs: number;
@@ -165,12 +165,12 @@ export interface SharedPlan {
   readonly forgiving: boolean;
 }
 
-/** Of one step. */
+/** The plan of one step. */
 export interface Plan extends SharedPlan {
   readonly visits: readonly Visit[];
-  /** There are groups enough: no two journeys that are under way share their people. */
+  /** There are enough groups that no two journeys under way share their players. */
   readonly ownActors: boolean;
-  /** Those who may still be in something: they are played last, and leave it first. */
+  /** Groups that may still be in something. Their turn comes last, and begins with leaving it. */
   readonly stillInside: readonly GroupInside[];
   /** Nothing is loaded: the groups in `stillInside` leave what they are in, each once. */
   readonly leaving: boolean;
@@ -191,7 +191,7 @@ export interface Plan extends SharedPlan {
   readonly exitTimeoutMs: number;
 }
 
-// Where others can read the plan, headers name a variable in place of a secret. Pure: Node writes them.
+// In an exported plan, which others can read, headers name an environment variable in place of a secret.
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -199,7 +199,7 @@ const reference = /\{\{(\w+)\}\}/g;
 
 export const referenceTo = (variable: string): string => `{{${variable}}}`;
 
-/** What no variable stands for is left as it is. */
+/** Replaces references by environment variables; a reference to a variable that is not set stays. */
 export const filled = (headers: Headers, env: Readonly<Record<string, string | undefined>>): Headers =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -210,7 +210,7 @@ export const filled = (headers: Headers, env: Readonly<Record<string, string | u
 
 // Equal shares of a load, one for each k6 process (k6 calls them execution segments).
 
-/** The options of k6 for one of that many equal execution segments; none where there is only one. */
+/** The arguments of k6 for the nth of `segments` equal execution segments; none where there is only one. */
 export function segmentArgs(nth: number, segments: number): string[] {
   if (segments === 1) return [];
   const at = (index: number) => (index === 0 ? '0' : index === segments ? '1' : `${index}/${segments}`);
@@ -221,7 +221,7 @@ export function segmentArgs(nth: number, segments: number): string[] {
 /** The share of one segment in a bound that holds for all segments together. */
 export const shareOf = (whole: number, segments: number): number => Math.ceil(whole / segments);
 
-/** Whether a number that runs through all segments, such as that of an arrival, belongs to this one. */
+/** Whether a number that is counted over all segments, such as that of an arrival, belongs to this segment. */
 export const isOfSegment = (
   nth: number,
   segment: number,

@@ -2,11 +2,11 @@
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Body, Call, Plan } from './plan.ts';
 
-/** Does the URL stay the same for every caller, and after every answer? */
+/** Whether the URL is the same for every caller, and after every answer. */
 export const isFast = (plan: Plan, { signed, from }: Call): boolean =>
   from.length === 0 && !(plan.queries && signed);
 
-/** @param query the session's, where it travels there */
+/** @param query the session as query text; empty where it is not sent there */
 export function urlOf(
   { hosts, ambient, words }: Pick<Plan, 'hosts' | 'ambient' | 'words'>,
   { operation, signed, params, from }: Call,
@@ -27,14 +27,14 @@ export function urlOf(
 
 const authority = /^(https?):\/\/((?:\[[^\]]*\]|[^/:?#]*)(?::(\d+))?)/;
 
-/** The same URL with its port, where it is the usual one too. */
+/** The same URL with its port written out, even where it is the default port. */
 export function withPort(url: string): string {
   const [start = '', protocol, , port] = authority.exec(url) ?? [];
   const usual = protocol === 'https' ? 443 : 80;
   return port === undefined ? `${start}:${usual}${url.slice(start.length)}` : url;
 }
 
-/** As the Host header names the target. */
+/** The host as the Host header names it. */
 export const hostIn = (url: string): string => authority.exec(url)?.[2] ?? '';
 
 /** @returns where the port begins in a URL that has one */

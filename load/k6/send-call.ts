@@ -11,21 +11,21 @@ export interface Prepared {
   readonly call: Call;
   readonly id: string;
   readonly send: Send;
-  /** Where nothing in it changes. */
+  /** The URL, where nothing in it changes. */
   readonly url: string | undefined;
-  /** Where the port begins in its URL, if every player has a connection of their own. */
+  /** Index of the port in the URL, if every player has a connection of their own. */
   readonly port: number | undefined;
   /** The body where nothing in it changes; null sends none. */
   readonly text: string | null | undefined;
   readonly params: Params;
-  /** By whose session they carry. */
+  /** Complete headers, by the person whose session they carry. */
   readonly headersBy: WeakMap<Person, Record<string, string>>;
   /** Validators of what this client holds, by URL. */
   readonly cached: Record<string, Readonly<Record<string, string>>>;
 }
 
 export interface Iteration {
-  /** Who plays: known once they are chosen, or others have taken their place. */
+  /** The players; set again when a group is chosen, or when another group takes its place. */
   actors: Actors;
   /** The number of the iteration, from 0. */
   readonly nth: number;
@@ -34,20 +34,20 @@ export interface Iteration {
   readonly cold: boolean;
   /** Time from which only leaving calls are made, in ms since the epoch: k6 is about to end. */
   readonly leavesAt: number;
-  /** Time from which nobody leaves what they entered, likewise. */
+  /** Time from which nobody leaves what they entered, in ms since the epoch. */
   readonly staysAt: number;
-  /** A jar for each of the actors: what the target sets is theirs, and of this journey. */
+  /** A cookie jar for each actor, so that cookies stay with this player and this journey. */
   readonly jars: Jar[];
   readonly newJar: () => Jar;
   readonly seen: Seen;
   /** The place of these actors among all groups. */
   place: number;
-  /** Which of the batches of a kind it sends. */
+  /** The index of the batch of a kind that this iteration sends. */
   readonly batchPlace: (kind: string) => number;
   /** In ms. */
   readonly clock: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** Takes down who was acknowledged. */
+  /** Records which calls with a lasting effect were acknowledged. */
   readonly recorder: EffectRecorder;
   /** The players may be in something that no known call leaves, so a refusal to enter is justified. */
   isStuck: boolean;
@@ -56,28 +56,28 @@ export interface Iteration {
 /** Receives every answer of a journey, and what the journey notes. */
 type Seen = Pick<CohortTally, 'right' | 'wrong' | 'notes'>;
 
-/** Timeout of a call near the end, as k6 ends longer ones. */
+/** Timeout in ms of a call near the end of the load, when k6 would cut off a longer one. */
 const lateTimeoutMs = 2_000;
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** How it stands with the actors of an iteration. */
+/** The state of the actors of an iteration. `inside`, `sure` and `unanswered` hold a bit for each actor. */
 export interface State {
   readonly plan: Plan;
-  /** Of the journey. */
+  /** The calls of the journey. */
   readonly calls: readonly Prepared[];
   readonly iteration: Iteration;
   actors: Actors;
   given: Record<string, string | undefined>;
   inside: number;
   sure: number;
-  /** An entering call was not answered, so it may still take effect. */
+  /** Actors whose entering call was not answered, so that it may still take effect. */
   unanswered: number;
-  /** The last call asked only for what changed. */
+  /** The last call carried validators, so 304 is a right answer to it. */
   isConditional: boolean;
-  /** Since when the player has waited for others, and how often the call was made again. */
+  /** Since when the player has waited for others, by `clock`; `asked` counts how often the call was made again. */
   soughtAt: number | undefined;
-  /** In ms, as the first answer estimated it. */
+  /** The whole wait in ms, as the first answer estimated it. */
   expectedMs: number | undefined;
   hasMet: boolean;
   asked: number;
@@ -106,15 +106,15 @@ export const stateOf = (
 
 export const isLate = ({ leavesAt }: Iteration) => leavesAt < Infinity && Date.now() >= leavesAt;
 
-/** Nothing may take long any more when k6 is about to end. */
+/** The timeout of the next call in ms: shorter when k6 is about to end. */
 export const waitFor = ({ plan: { timeoutMs }, iteration }: State): number =>
   isLate(iteration) ? Math.min(lateTimeoutMs, timeoutMs) : timeoutMs;
 
 const nothing = () => '';
 
 /**
- * Sends a call as it is to be sent now. All of it is set before the request leaves, as other journeys use the same
- * parameters.
+ * Sends a call with the values of now. All of `params` is set before the request leaves, because other journeys use the
+ * same object.
  */
 export function put(prepared: Prepared, state: State): Promise<Response> {
   const { plan, actors, given, iteration } = state;
@@ -125,7 +125,7 @@ export function put(prepared: Prepared, state: State): Promise<Response> {
   const anyUrl = sameUrl ?? urlOf(plan, call, person.query, valueFor);
   const url = port === undefined ? anyUrl : ownUrl(anyUrl, port, iteration.place * actors.length + call.as);
   const text = sameText === undefined ? bodyOf(call.body, valueFor, iteration.batch) : sameText;
-  // As a client with a cache asks: only for what changed.
+  // A client with a cache asks only for what changed.
   const conditions = call.validators && !iteration.cold ? cached[url] : undefined;
   const headers = headersOf(prepared, person);
   params.headers = conditions ? { ...headers, ...conditions } : headers;
@@ -148,7 +148,7 @@ function headersOf({ call, headersBy }: Prepared, person: Person): Record<string
   return made;
 }
 
-/** Who calls where nobody signs in. */
+/** The anonymous caller, where nobody signs in. */
 export const nobody: Person = { headers: {}, query: '', values: {} };
 
 /** A session in a cookie is sent as a header; what the target sets in its answer must not be sent beside it. */
@@ -158,7 +158,7 @@ function jarOf({ jars, newJar }: Iteration, { as, signed }: Call, person: Person
   return jars[as];
 }
 
-/** Keeps what the answer gives to later calls, a new session among it; returns the kind of error where something is missing. */
+/** Keeps what an answer gives later calls, such as a new session; returns the kind of error if something is missing. */
 export function lacking(call: Call, response: Response, state: State): Kind | undefined {
   if (call.takes) {
     const signedIn = withSession(state.actors[call.as] as Person, call.takes, response);
@@ -191,7 +191,7 @@ export function identifierAt(text: string, where: string | readonly string[]): s
 /** Which of the actors a call is made by, sent to, and about. */
 export type Roles = Pick<Call, 'as' | 'other' | 'about'>;
 
-/** What a name stands for, where it is of a player. */
+/** The value of a parameter or placeholder that belongs to a player; undefined for other names. */
 export function valueOfPlayers(
   name: string,
   { as, other, about }: Roles,
@@ -205,7 +205,7 @@ export function valueOfPlayers(
 
 const ofOthers = /^(?:playerId|friendId|other\..*)$/;
 
-/** What a name stands for in this call. */
+/** Returns a function that gives the value of each parameter or placeholder of this call. */
 export function valuer(
   { mark }: Pick<Plan, 'mark'>,
   call: Call,
@@ -226,7 +226,7 @@ export function valuer(
 
 // The fast path: a journey of one call whose URL never changes. Here every property access counts.
 
-/** @returns the function of one journey, by one of its people; it resolves when the answer has been judged */
+/** @returns a function that plays one journey as one person, and resolves when the answer has been judged */
 export function plainVisit(
   { forgiving, timeoutMs }: Plan,
   prepared: Prepared,

@@ -6,16 +6,16 @@ import type { Response } from './http.ts';
 /** k6's console, the only output of a script while it runs. */
 declare const console: { log(line: string): void };
 
-/** A line for Node, which reads what k6 logs. */
+/** Prints a line for Node, which reads what k6 logs. */
 export const print = (line: string): void => console.log(`assay ${line}`);
 
-/** What a journey notes beside its answers; it ends in `step.noted` (run/figures.ts), records in the lines themselves. */
+/** Measurements beside the answers. Counts and times end in `step.noted` (run/figures.ts); records are only printed. */
 export interface Notes {
   /** Adds one to a sum. */
   count(name: string): void;
-  /** Adds to a distribution, in ms: how long the player waited for something. */
+  /** Adds a time in ms to a distribution, such as how long the player waited for others. */
   time(name: string, ms: number): void;
-  /** For what is compared one by one after the load. */
+  /** Passes on each value by itself, such as the id of a match that a player found. */
   record(name: string, value: string): void;
 }
 
@@ -24,15 +24,15 @@ export interface Answers {
   readonly count: number;
   /** Times of answered calls, and of calls that timed out. */
   readonly times?: Counted;
-  /** By kind. */
+  /** Wrong and missing answers, counted by kind. */
   readonly wrong?: Readonly<Record<string, number>>;
 }
 
-/** What became of journeys since the last line. Begun are those whose time has come. */
+/** What became of journeys since the last line was printed. `begun` counts those that became due. */
 export interface Cohort {
   readonly begun: number;
   readonly done: number;
-  /** They found no room, or their people could not enter. */
+  /** Journeys that found no room in flight, or whose players could not enter. */
   readonly unbegun: number;
   /** How late journeys began. */
   readonly late?: Counted;
@@ -52,11 +52,11 @@ export interface FirstWrong {
   readonly status: number;
   /** How the answer begins, without what may be a secret. */
   readonly body: string;
-  /** What was sent, likewise. */
+  /** What was sent, also without what may be a secret. */
   readonly request: { readonly method: string; readonly path: string; readonly body: string };
 }
 
-/** The target gave only silence, server errors, or requests to wait: which of them, and since when. */
+/** The target gives only silence, server errors or requests to wait: which of them most often, and since when. */
 export interface Away {
   readonly how: (typeof absences)[number];
   /** ms since the load began. */
@@ -65,40 +65,40 @@ export interface Away {
 
 export const absences = ['silent', 'waiting', 'broken'] as const;
 
-/** Tokens are long; ids are short enough to be shown. */
+/** Hides words of 40 characters or more, which may be tokens; ids are shorter. */
 const secretLike = /[\w.~+/=-]{40,}/g;
 const longWord = /[\w.~+=-]{40,}/g;
 const pathIn = (url: string) => url.replace(/^\w+:\/\/[^/]*/, '');
 const mostFirsts = 40;
 const longestBody = 200;
 
-/** A line: what one process did in a second, and in the one before its end. */
+/** One printed line: what one process did since its line before. There is one every second, and one at the end. */
 export interface Part {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly second: number;
   readonly inFlight: number;
   /** ms since the load began. */
   readonly at: number;
-  /** The target is away, and has been since its last other answer. */
+  /** Present while the target is away. */
   readonly away?: Away;
-  /** Of journeys that were due in the warm-up, and of those in the measured part. */
+  /** Journeys that were due in the warm-up, and journeys that were due in the measured part. */
   readonly warmup?: Cohort;
   readonly measured?: Cohort;
-  /** Wrong answers of which none was seen before. */
+  /** The first wrong answers, one for each operation and kind that no earlier line had. */
   readonly firsts?: readonly FirstWrong[];
-  /** The process has come to its end: nothing is in flight any more but what is counted so. */
+  /** The last line of the process: journeys that `inFlight` still counts will not end. */
   readonly last?: true;
 }
 
-/** One answer alone is no absence, however long nothing else came. */
+/** Fewest failed calls in a row that count as an absence: one alone proves nothing, however long it took. */
 const fewestInVain = 2;
 
 interface TallyOptions {
-  /** In ms; whole ones are enough. */
+  /** Returns a time in ms; whole ms are enough. */
   readonly clock: () => number;
   /** The load stops once the target has been away for that long, in ms. */
   readonly awayMs: number;
-  /** Ends the load: what is still under way is cut off. */
+  /** Ends the load, and cuts off the calls under way. */
   readonly onAway: (away: Away) => void;
   /** Adds to one of the counters. */
   readonly count: (counter: (typeof counters)[number], many: number, tags: Tags) => void;
@@ -106,20 +106,20 @@ interface TallyOptions {
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Counters of k6 for a collector of several machines; counts by bucket add up. */
+/** Counters of k6 that `collect` adds up over several machines; times are counted by bucket. */
 export const counters = [
   ...['assay_begun', 'assay_done', 'assay_unbegun', 'assay_errors', 'assay_connections'],
-  /** Answers of the measured part, and their time in ms together. */
+  /** Answers of the measured part by the bucket of their time, and the sum of their times in ms. */
   ...['assay_durations', 'assay_duration_sum'],
   /** Journeys of the measured part by how late they began. */
   'assay_late',
-  /** A process that left its target alone: seconds until that was away. */
+  /** Seconds until the target was away, of a process that stopped because of it. */
   'assay_away',
 ] as const;
 
 type Taker<Taken> = { take(): Taken | undefined };
 
-/** What each of them has to give. */
+/** Takes from each entry, and leaves out entries that have nothing. */
 const takenOf = <Taken>(all: Readonly<Record<string, Taker<Taken>>>): Record<string, Taken> =>
   Object.fromEntries(
     Object.entries(all).flatMap(([name, each]) => {
@@ -128,7 +128,6 @@ const takenOf = <Taken>(all: Readonly<Record<string, Taker<Taken>>>): Record<str
     }),
   );
 
-/** Counts for one process. */
 export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
   const begunAt = clock();
   const cohorts = { warmup: cohortOf('warmup'), measured: cohortOf('measured') };
@@ -234,12 +233,12 @@ export function tallyOf({ clock, awayMs, onAway, count }: TallyOptions) {
       },
       wrong(id: string, kind: Kind, response: Response, waitedMs: number) {
         const { status } = response;
-        // Cut off with the load itself: its target said nothing.
+        // The call was cut off with the load itself, so it says nothing about the target.
         if (isLeft && status === 0) return;
         if (status !== 0) answered(id, response);
         else {
           operations[id] ??= answersOf();
-          // A refused connection costs no wait; a timeout costs the time waited.
+          // A timeout took the time waited; any other transport error has no time.
           operations[id].add(kind === 'timeout' ? waitedMs : undefined);
         }
         operations[id]?.wrong(kind);
@@ -310,7 +309,7 @@ const beginningOf = (text: string | null | undefined, hidden = secretLike): stri
     .replace(hidden, '…')
     .slice(0, longestBody);
 
-/** What an answer says of a target that is away; undefined where it says something else. */
+/** How an answer shows that the target is away; undefined where it does not. */
 function absenceIn(response: Response): Away['how'] | undefined {
   const { status } = response;
   if (status === 0) return 'silent';

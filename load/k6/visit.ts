@@ -17,17 +17,17 @@ import {
   waitFor,
 } from './send-call.ts';
 
-/** What the people of a group of actors may still be in, and the calls among which are those that leave it. */
+/** What a group of actors may still be in, and the calls of its journey, some of which leave it. */
 export interface StillInside extends Omit<Inside, 'visit'> {
   readonly calls: readonly Prepared[];
 }
 
-/** A journey came to its end, ended early with everybody out, or its people could not enter. */
+/** How a journey ended: as planned, early with everybody out, or at once because its players could not enter. */
 export type Ended = 'whole' | 'early' | 'stuck';
 
 /**
- * Makes the journey's calls until an answer lacks what the next call needs; then players who entered leave.
- * @returns how it ended, or what is still owed
+ * Makes the journey's calls in order. After a wrong answer, players leave what they entered.
+ * @returns how it ended, or what its players may still be in
  */
 export async function visit(
   plan: Plan,
@@ -46,7 +46,7 @@ export async function visit(
 
 /**
  * Makes the call at this place, or several at one moment.
- * @returns the place of the next call, which may be this one again; or how the journey ended, or what is still owed
+ * @returns the place of the next call, which may be this one again; or the result of `visit`
  */
 async function playFrom(at: number, state: State): Promise<number | StillInside | Ended> {
   const { plan, calls, iteration } = state;
@@ -97,13 +97,13 @@ function note({ id }: Prepared, wrong: Kind | undefined, response: Response, sta
   else seen.wrong(id, wrong, response, waitFor(state));
 }
 
-/** The place of the first call after those that are made together from here on. */
+/** The place of the first call after the group of simultaneous calls that begins at `from`. */
 function endOfGroup(calls: readonly Prepared[], from: number): number {
   const end = calls.findIndex(({ call }, at) => at >= from && !call.atOnce);
   return end < 0 ? calls.length : end;
 }
 
-/** @returns false where one of them was answered wrongly */
+/** Makes calls at one moment; resolves to false where an answer was wrong, which a refusal is not. */
 async function putAtOnce(group: readonly Prepared[], state: State): Promise<boolean> {
   const outcomes = group.map(async (prepared) => {
     const { call } = prepared;
@@ -142,7 +142,7 @@ function find(id: string | undefined, state: State): void {
   seen.notes.record('meeting', id);
 }
 
-/** After how many ms the call is to be made again; undefined where it is not. */
+/** Returns after how many ms the call is made again; undefined where it is not. */
 function waitIn({ meets, waits, shows }: Call, response: Response, state: State) {
   if (meets === undefined) return undefined;
   const id = state.given[meets];
@@ -154,7 +154,7 @@ function waitIn({ meets, waits, shows }: Call, response: Response, state: State)
   return waitMs;
 }
 
-/** Notes how long the answer says that the player has waited, beside how long that is, and what it estimates. */
+/** Notes how far off the waiting time in the answer is, and keeps the first estimate of the whole wait. */
 function noteShown({ waited, expected }: ShownWaiting, { body }: Response, state: State): void {
   if (state.soughtAt === undefined) return;
   const { clock, seen } = state.iteration;
@@ -177,7 +177,7 @@ function openedIn({ call, id }: Prepared, { recorder, place, batchPlace, nth }: 
 
 /**
  * Makes players leave what they may still be in. A refusal is no error here: they may have left already.
- * @returns what is still owed; `out`; or `stuck`, where an identifier is missing that leaving needs
+ * @returns `out`; `stuck`, where leaving needs an identifier that is missing; or what they may still be in
  */
 export async function leaveFirst(
   plan: Plan,
@@ -190,14 +190,14 @@ export async function leaveFirst(
   return calls.some(({ call }) => canLeave(call, still)) ? still : 'stuck';
 }
 
-/** For players of unknown state: they may be in whatever the journey enters. */
+/** The state of players about whom nothing is known: they may be in whatever the journey enters. */
 export function possiblyInside(calls: readonly Prepared[], isSure: boolean): StillInside {
   let inside = 0;
   for (const { call } of calls) if (call.leaves) inside |= 1 << call.as;
   return { calls, given: {}, inside, sure: isSure ? inside : 0 };
 }
 
-/** @param from which calls have not just been tried */
+/** Leaves by the calls from this place on; returns what players may still be in, or undefined where that is nothing. */
 async function leaveAll(from: number, state: State): Promise<StillInside | undefined> {
   const { calls } = state;
   for (let index = from; index < calls.length; index += 1) {
@@ -209,12 +209,12 @@ async function leaveAll(from: number, state: State): Promise<StillInside | undef
   return all === 0 ? undefined : { calls, given, inside: all, sure };
 }
 
-/** Cancelling is refused, the player waits again, is matched before the next cancelling is refused, and then quits. */
+/** Calls by which one player may try to leave: two refused cancels, if a match is found in between, and then a quit. */
 const mostTries = 3;
 
 /**
- * One of the actors leaves, by the call that fits how it stands with them.
- * @returns false where there was no answer: the next would have none either
+ * Makes one actor leave, by the call that fits their state.
+ * @returns false where there was no answer: the next call would have none either
  */
 async function getOut(as: number, state: State): Promise<boolean> {
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -251,8 +251,8 @@ export const isLeftOut = ({ when, unless }: Pick<Call, 'when' | 'unless'>, given
   (when !== undefined && given[when] === undefined) || (unless !== undefined && given[unless] !== undefined);
 
 /**
- * A status by which a target says that something is not so, or not allowed. 401 says that it does not know who asks, 408
- * and 429 that it will not answer now.
+ * Whether the status refuses the call because of the player's state. 401 means that the caller is unknown, 408 and 429
+ * that the target will not answer now.
  */
 const isRefused = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && status !== 408 && status !== 429;
@@ -280,9 +280,9 @@ const identifierSourceFor = ({ as }: Call, { calls }: State): Prepared | undefin
   calls.filter(({ call }) => call.as === as && call.mayGive !== undefined).at(-1);
 
 /**
- * Leaving was refused: asks how it stands with the caller. A match that was found in the meantime explains why the queue
- * cannot be left; another match, or none, explains why a match cannot. Where the target does not answer that, the refusal
- * counts as explained.
+ * Asks for the caller's state after leaving was refused. A match that was found in the meantime explains why the queue
+ * cannot be left; another match, or none, explains why a match cannot be left. Where the target does not answer, the
+ * refusal counts as explained.
  */
 async function isExplained(call: Call, state: State): Promise<boolean> {
   const source = identifierSourceFor(call, state);

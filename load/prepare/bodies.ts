@@ -9,16 +9,16 @@ import { seededRandom } from '../../engine/values/random.ts';
 import type { Actors, Body, Piece } from '../k6/plan.ts';
 import { type Roles, valueOfPlayers } from '../k6/send-call.ts';
 
-/** How many different batches are made; k6 keeps those that it has sent. */
+/** How many different batches of a kind are made: few, as k6 keeps those that it has sent in memory. */
 const differing = 16;
 const usualRecords = 25;
-/** Every run sends the same. */
+/** Fixed, so that every run sends the same batches. */
 const seed = 1;
 const mostRecords = 200;
 
 /**
  * Bodies of log-normally many records: half of them have at most 25, none more than 200.
- * @param run marks each record with an id of this run, where what is stored will be read
+ * @param run the id of the run, which marks each record where the stored records will be read
  * @returns undefined where the form holds no list of records
  */
 export function batchBodies(form: Form, kind: LogKind, run?: string): string[] | undefined {
@@ -37,7 +37,7 @@ export function batchBodies(form: Form, kind: LogKind, run?: string): string[] |
   return bodies.some((body) => body === undefined) ? undefined : bodies.map((body) => JSON.stringify(body));
 }
 
-/** A guess is filled with records of a game client; what a profile states is repeated with other values. */
+/** Repeats the record that a profile states, with the time of each made record and an id of its own. */
 function filledLike(record: Json, made: readonly LogRecord[], idOf: (at: number) => string): readonly Json[] {
   return made.flatMap((each, at) => {
     const filled = fill(record, { now: each.timestamp, unique: idOf(at), value: idOf(at) });
@@ -66,13 +66,13 @@ function withRecords(template: Json, records: (record: Json) => readonly Json[])
 /** Marks a value whose text is not known yet; the character occurs in no body. */
 const mark = '\uE0F5';
 const marked = new RegExp(`"${mark}([\\w.]+)(:number)?${mark}"|${mark}([\\w.]+)${mark}`, 'g');
-/** In JSON: a placeholder of a number that is all that a string says, or the name of a member, which is text. */
+/** In JSON: a number placeholder that is a whole string. With a colon after it, the string is the name of a field. */
 const numberAlone = /"\{\{([A-Za-z][\w.]*):number\}\}"(:?)/g;
 
 /**
  * @param known values that are the same for all iterations
- * @param each names of those that are not
- * @returns undefined where the form says something that is neither
+ * @param each names of values that differ per iteration
+ * @returns undefined where the form has a placeholder that is neither
  */
 export function bodyFor(form: Form, known: TemplateValues, each: ReadonlySet<string>): Body | undefined {
   const values: Record<string, TemplateValues[string]> = { ...known };
@@ -100,7 +100,7 @@ function withNumbersMarked(template: Json, each: ReadonlySet<string>): Json {
   return JSON.parse(marked) as Json;
 }
 
-/** Identifiers that go out as numbers stand without quotes. */
+/** Splits a body at its marks. Identifiers that are sent as numbers have no quotes. */
 function piecesOf(body: string, idsAreNumbers: boolean): Piece[] {
   const pieces: Piece[] = [];
   let before = '';
@@ -120,7 +120,7 @@ function piecesOf(body: string, idsAreNumbers: boolean): Piece[] {
 
 // Values of parameters and placeholders.
 
-/** Names whose values differ per iteration: those that it makes, and those of its players. */
+/** Names whose values differ per iteration: those that the iteration makes, and those of its players. */
 const made = ['now', 'unique', 'value', 'providerPlayerName'];
 const ofPlayers = ['token', 'playerId', 'friendId', 'player.id', 'player.name', 'other.id', 'other.name'];
 export const ofEachIteration: readonly string[] = [...made, ...ofPlayers];

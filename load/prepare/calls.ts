@@ -50,7 +50,7 @@ interface Ids {
 /** Values that stand for no identifier. */
 const isNone = (value: string | number) => value === '' || value === 0;
 
-/** Where an answer holds what a call gives, or may give: as the profile says, else under its usual names. */
+/** Finds the identifiers that a call gives or may give: where the profile says, else under their usual names. */
 export function idsIn(
   { operation, gives, mayGive }: JourneyStop,
   { response }: Exchange,
@@ -82,10 +82,10 @@ export function isAccepted(exchange: Exchange, operation: Operation, { profile }
 
 // Controls: whether a call's answer is what every unrouted path gets.
 
-/** Two answers to paths beside the call's own that have no route. */
+/** The answers to two unrouted paths beside the call's own. */
 type Controls = readonly [Exchange, Exchange] | undefined;
 
-/** Asks the controls; undefined where their answer could not be taken for a right one. */
+/** Requests the two control paths; undefined where the answer cannot be mistaken for a right one. */
 export async function controlsFor(
   operation: Operation,
   target: Target,
@@ -107,7 +107,7 @@ export const isUnrouted = (exchange: Exchange, controls: Controls): boolean =>
 
 const longest = 4_096;
 
-/** The text that unrouted paths get; undefined where it changes by itself. */
+/** The body that unrouted paths get; undefined where it differs between the two controls. */
 function unroutedText(controls: Controls): string | undefined {
   const [first, second] = controls ?? [];
   if (!first?.response || !second?.response) return undefined;
@@ -125,7 +125,7 @@ interface Found {
   readonly form: Form;
   readonly target: Target;
   readonly recipe: Recipe | undefined;
-  /** What was answered; nothing where it could not be tried. */
+  /** The answer; absent where the call could not be tried. */
   readonly exchange?: Exchange;
   readonly controls?: Controls;
   readonly ids?: Ids;

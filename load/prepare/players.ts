@@ -37,7 +37,7 @@ interface PeopleOptions {
   readonly signal: AbortSignal;
 }
 
-/** Refused in a row, the next will fare no better. */
+/** Failed sign-ins in a row after which no more are tried. */
 const mostInVain = 5;
 const atOnce = 16;
 
@@ -85,7 +85,7 @@ export async function signInPeople(options: PeopleOptions): Promise<SignedIn[]> 
   return people;
 }
 
-/** Two tokens of one player are one person. */
+/** Keeps one entry for each player, as two tokens may belong to one. */
 function different(found: readonly (SignedIn | undefined)[]): SignedIn[] {
   const people = found.filter((each) => each !== undefined);
   const isFirst = ({ session: { playerId } }: SignedIn, at: number) =>
@@ -101,7 +101,7 @@ function personOf({ credentials, query = [], playerId }: Session, token: string,
   };
 }
 
-/** People in groups of that size. */
+/** Divides people into groups of `size`; a remainder is left out. */
 export const groupsOf = (people: readonly SignedIn[], size: number): Actors[] =>
   Array.from({ length: Math.floor(people.length / size) }, (_, nth) =>
     people.slice(nth * size, (nth + 1) * size).map(({ person }) => person),
@@ -109,7 +109,7 @@ export const groupsOf = (people: readonly SignedIn[], size: number): Actors[] =>
 
 // The check after the load: whether the players are still signed in.
 
-/** Players that are asked: a journey may have signed one of them out. */
+/** Players whose session is tried: a journey may have signed one of them out. */
 const asked = 3;
 
 /**
@@ -156,7 +156,7 @@ const identityReads: Readonly<Record<Host, Operation>> = {
   gamelogs: areas.logs.logsBatch,
 };
 
-/** Asked by GET and without credentials: nothing is done, and what is read is what anybody gets. */
+/** Reads traits of each host, by GET and without credentials: nothing changes, and every caller gets the same. */
 export async function identityOf(target: Target, hosts: Target['hosts']): Promise<Identity> {
   const traits: Record<string, string> = {};
   await asking(target, async (ask) => {
@@ -164,7 +164,7 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
       const operation = identityReads[host];
       const answer = await ask(operation, { method: 'GET', body: null });
       const { status = 0 } = answer.response ?? {};
-      // Under load it may answer otherwise for a moment.
+      // A target that was just under load may fail for a moment.
       if (status === 0 || status === 429 || is5xx(status)) continue;
       for (const name of ['server', 'x-powered-by'])
         traits[`${host}: ${name}`] = header(answer, name) ?? 'absent';
@@ -174,12 +174,12 @@ export async function identityOf(target: Target, hosts: Target['hosts']): Promis
   return traits;
 }
 
-/** A clock in an answer ticks once a second. */
+/** Pause in ms before a trait is read again: a clock in an answer changes once a second. */
 const tickMs = 1_100;
 
 /**
- * @param look asks for the traits once more
- * @returns which trait is another now, and stays so; undefined where none is
+ * @param look reads the traits again
+ * @returns a sentence about a trait that changed and then stayed the same; undefined where there is none
  */
 export async function changedSince(
   before: Identity,

@@ -18,7 +18,7 @@ import type { Actors, Data, Visit } from '../k6/plan.ts';
 import { groupsOf, type SignedIn, signInPeople } from './players.ts';
 import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
-/** @returns what finds a parameter's value in the target's answers to the main player; undefined where none reports it */
+/** @returns a function that finds a parameter's value in answers to the main player; undefined where none reports it */
 function finder(client: Client, target: Target, redactor: Redactor, discovery: Found | undefined) {
   let evidence: ReturnType<typeof createEvidence> | undefined;
   return async (operation: Operation, name: string): Promise<string | undefined> => {
@@ -42,7 +42,7 @@ export interface Ready {
   readonly hosts: Target['hosts'];
   readonly visits: readonly Visit[];
   readonly data: Data;
-  /** Two groups who play no journey; fewer where people are few. */
+  /** Two groups that play no journey; none where players are few or no rule is declared. */
   readonly spare: readonly Actors[];
   /** Two groups of players met in the rehearsal. */
   readonly hasMet: boolean;
@@ -66,13 +66,13 @@ interface ReadyOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile' | 'se
 }
 
 const mostPeople = 600;
-/** Groups from which two can be spared. */
+/** Fewest groups of which two can be spared. */
 const fewestWithSpare = 6;
-/** People needed where a journey changes something: nobody may play two journeys at once, however long one takes. */
+/** Groups wanted where a journey changes something: no group plays two journeys at once, however long one takes. */
 const changers = (rate: number) => Math.ceil(3 * rate) + 20;
-/** Most people of a journey that changes nothing: iterations may share them. */
+/** Groups wanted for a journey that changes nothing: iterations may share them. */
 const mostReaders = 25;
-/** Sign-ins and rehearsal on a host that is not this machine: requests per second. */
+/** Requests per second of sign-ins and rehearsal, where a host is not this machine. */
 const remoteRate = 20;
 
 /** The hosts of a target that a journey goes to. */
@@ -81,9 +81,7 @@ export function hostsOf(mix: Mix, { hosts }: Target): Target['hosts'] {
   return Object.fromEntries(Object.entries(hosts).filter(([host]) => needed.has(host as Host)));
 }
 
-/**
- * @throws CannotLoad where the journey cannot be played, in a line each
- */
+/** @throws CannotLoad where the journey cannot be played, with one line per reason */
 export async function makeReady(mix: Mix, options: ReadyOptions): Promise<Ready> {
   const { say, signal } = options;
   // The rate of journeys does not limit the preflight's calls.

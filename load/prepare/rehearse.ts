@@ -26,7 +26,7 @@ import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 
 const mostForms = 16;
 
-/** The bodies that a call may take, likeliest first; an operation without one is called without. */
+/** The candidate bodies of a call, likeliest first; an operation without any is called without a body. */
 function formsFor({ operation, says = [] }: JourneyStop, target: Target): readonly Form[] {
   const isBinary = operation.path.endsWith('/binary') && operation.method === 'POST';
   const forms = createBodies(target).forms(operation);
@@ -44,7 +44,7 @@ export interface RehearsalOptions {
   readonly redactor: Pick<Redactor, 'record'>;
   /** How players sign in here. */
   readonly recipe: Recipe | undefined;
-  /** The players who play it. */
+  /** The players who play the journey. */
   readonly actors: readonly Person[];
   /** Finds the value that a conformance run would use for a parameter that was not given; undefined where it knows none. */
   readonly find: (operation: Operation, name: string) => Promise<string | undefined>;
@@ -58,12 +58,12 @@ type Tried =
       readonly batch?: readonly string[];
       readonly given: Readonly<Record<string, string>>;
       readonly answer?: Exchange;
-      /** Two groups met for it. */
+      /** Two groups of players met so that it could be tried. */
       readonly hasMet?: true;
     }
   | { readonly mistake: string };
 
-/** What is stored can be read, so its records are marked. */
+/** The id of the run, which marks log records where a command shows what is stored. */
 const runOf = ({ logsSinkCommand, runId }: Target) => (logsSinkCommand === undefined ? undefined : runId);
 
 /** @param given identifiers that earlier calls of the journey gave */
@@ -163,7 +163,7 @@ type Given = Readonly<Record<string, string>>;
 
 /**
  * Plays the journey stop by stop; never throws because of an answer. Players leave what they entered.
- * @param others play it beside the actors where a call hangs on what becomes of two at once
+ * @param others a second group, for calls that can be made only once two groups have met
  */
 export async function rehearse(
   journey: Journey,
@@ -195,7 +195,7 @@ export async function rehearse(
     } else if (stop.optional) leftOut.push(tried.mistake);
     else {
       await leave(stops.slice(at + 1), inside, given, options);
-      // A value given to one player alone that no call leaves by does not show what became of them.
+      // The value in `when` was given to one player alone, and the call that needs it fails: it is no evidence.
       if (stop.when !== undefined) return rehearse(withoutConditions(journey, false), options);
       return { calls: [], batches, leftOut, mistake: tried.mistake };
     }
@@ -216,7 +216,7 @@ export async function rehearse(
   return { calls: played, batches, leftOut, hasMet };
 }
 
-/** The same call once per actor, but for the first. */
+/** Repeats the call for each actor but the first. */
 const oncePerActor = (call: Call, { actors }: Journey): Call[] =>
   Array.from({ length: actors - 1 }, (_, before) => {
     const moved = (as: number) => (as === 1 ? before + 1 : as);
@@ -230,7 +230,7 @@ const oncePerActor = (call: Call, { actors }: Journey): Call[] =>
     };
   });
 
-/** Asks twice more as a player who waits: which members of the answers say how long? */
+/** Asks twice more as a player who waits, and finds the fields of the answers that state a waiting time. */
 async function lookedAtWaiting(
   begun: Exchange | undefined,
   ask: () => Promise<Tried>,
@@ -248,7 +248,7 @@ async function lookedAtWaiting(
   return { shows, given: { ...later.given, ...atOnce.given } };
 }
 
-/** A single operation that nothing undoes is repeated by the same player, so a refusal may be legitimate. */
+/** Repeats a single changing operation that nothing undoes; returns why the same player cannot make it again. */
 async function whyNotAgain(
   { name, stops: [stop, ...others] }: Journey,
   options: RehearsalOptions,
@@ -262,7 +262,7 @@ async function whyNotAgain(
     : `${again.mistake}: it was taken once, and the same player cannot make it again; load a journey that takes it back`;
 }
 
-/** What is to be set before the operation can be called. */
+/** States which variable has to be set before the operation can be called. */
 export const withoutHost = ({ id, host }: Operation): string =>
   `${id}: ${variableOf[host]} is not set; set it to the URL of the host that this call goes to`;
 
@@ -275,7 +275,7 @@ function whyNot(operation: Operation, { profile, hosts }: Target): string | unde
 
 /**
  * The journey without the calls that depend on what an answer reported.
- * @param keepsMayGive the answer may still explain a refusal
+ * @param keepsMayGive keeps the values that an answer may give, because they may explain a refusal
  */
 const withoutConditions = (journey: Journey, keepsMayGive: boolean): Journey => ({
   ...journey,

@@ -1,8 +1,8 @@
-// Finds, in answers to a player who waits, the members that give the time waited and the time left. Pure.
+// Finds, in answers to a player who waits, the fields that give the time waited and the time left. Pure.
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import type { ShownMember, ShownWaiting } from '../k6/plan.ts';
 
-/** Pause between two answers, in ms: a member that counts seconds counts one in it. */
+/** Pause between two answers, in ms: a field that counts seconds counts one in it. */
 export const gapMs = 1_200;
 
 /** Names of estimates: a number that stays the same is known as an estimate by its name alone. */
@@ -10,7 +10,7 @@ const estimateLike = /[wW]ait|(?:^|_)eta(?![a-z])|Eta(?![a-z])|[eE]stimat|[eE]xp
 /** Names of estimates that may lack a unit: they take the unit of the time waited. */
 const estimateWithoutUnit = /[wW]ait|(?:^|_)eta$|Eta$/;
 
-/** The unit in ms that the end of a member's name gives. */
+/** The unit in ms that the end of a field's name gives. */
 const units: readonly (readonly [RegExp, number])[] = [
   [/(?:_ms|Ms|MS|[mM]illis(?:econds)?)$/, 1],
   [/(?:_s|_secs?|Secs?|[sS]econds)$/, 1_000],
@@ -30,7 +30,7 @@ export function numbersIn(answer: unknown): Numbers {
 /**
  * @param answers the numbers of three answers: at the beginning of the wait, after `gapMs`, and directly after that
  * @param waitedMs time waited when the second answer came
- * @returns the member that gives the time waited, and the one that gives the time left, where there is one
+ * @returns the field that gives the time waited, and the field that gives the time left, where there is one
  */
 export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Numbers], waitedMs: number) {
   const members = [...begun].flatMap(([pointer, value]) => {
@@ -41,7 +41,7 @@ export function waitingIn([begun, later, atOnce]: readonly [Numbers, Numbers, Nu
       : [{ name, pointer, value, moved: now - value, movedAgain: again - now }];
   });
   type Member = (typeof members)[number];
-  /** Whether a member moves as the clock does, counted in this unit. A counter of calls also moves in the third answer. */
+  /** Whether a field moves as the clock does, in this unit. A counter of calls also moves in the third answer. */
   const isClock = ({ moved, movedAgain }: Member, unit: number) => {
     const slack = unit === 1 ? 0.25 * waitedMs : unit;
     const isInTime = Math.abs(Math.abs(moved) * unit - waitedMs) <= slack;

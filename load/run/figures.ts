@@ -9,7 +9,7 @@ type Figures = Pick<
   Step,
   'sent' | 'journeys' | 'dropped' | 'latency' | 'errors' | 'lagMs' | 'connections' | 'operations'
 > & {
-  /** Journeys whose time has come. */
+  /** Journeys that became due. */
   readonly begun: number;
 };
 
@@ -42,7 +42,7 @@ export function createFigures() {
         ? { how: last.how, since: inTenths(last.since) }
         : undefined;
     },
-    /** Of the whole step: those begun are done, found no room, or are still in flight. */
+    /** Counts the journeys of the whole step. */
     account(): JourneyCounts {
       const { begun, done, unbegun } = whole.sums;
       const inFlight = [...lastParts.values()].reduce((all, part) => all + part.inFlight, 0);
@@ -50,7 +50,7 @@ export function createFigures() {
     },
     /**
      * @param operations ids of the journey
-     * @param withWarmup counts the warm-up, too: the load stopped early, perhaps before the measured part
+     * @param withWarmup counts the warm-up too, because the load stopped early, perhaps before the measured part
      */
     figures(operations: readonly string[], withWarmup: boolean): Figures {
       const figures = figuresOf(withWarmup ? whole : measured, operations);
@@ -179,7 +179,7 @@ export interface WrongAnswers {
   readonly sample?: Pick<FirstWrong, 'status' | 'body' | 'request'>;
 }
 
-/** More rows than these are counted in a last one. */
+/** Most rows; where there are more, a last row counts the rest. */
 const mostNamed = 40;
 const mostInText = 4;
 const others = 'others';

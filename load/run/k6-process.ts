@@ -11,11 +11,11 @@ const countEvery = 4;
 const ticksPerSecond = 100;
 const pagesPerMiB = 256;
 
-/** Without /proc it measures nothing and returns 0. */
+/** Measures a process until `stop`; without /proc every figure is 0. */
 function startMeter(pid: number) {
   const begun = { at: performance.now(), ticks: used(pid)?.ticks ?? 0 };
   let latest = begun;
-  // Its output goes through one.
+  // Sockets that are no connections: k6 writes its output through one.
   const others = socketsOf(pid);
   let sockets = 0;
   let memoryMiB = 0;
@@ -75,7 +75,7 @@ interface K6Options {
   readonly script: string;
   /** Readable by this user alone; holds everything that k6 writes. */
   readonly folder: string;
-  /** For k6, and the script's `__ENV`; nothing of them is shown. */
+  /** Environment variables of k6 and of its script (`__ENV`); they are never shown. */
   readonly variables: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** When the process is killed. */
@@ -89,9 +89,9 @@ export interface K6End {
   readonly ended: 'by itself' | 'killed' | 'interrupted';
   /** Cores used, on average. */
   readonly cpu: number;
-  /** Resident, at most. */
+  /** Peak resident memory. */
   readonly memoryMiB: number;
-  /** Most that were seen open at once: k6 closes none by itself. */
+  /** Most connections that were seen open at once: k6 closes none by itself. */
   readonly sockets: number;
   /** The last lines that were k6's own. */
   readonly lastOutput: readonly string[];
@@ -99,8 +99,8 @@ export interface K6End {
 
 const lastLines = 12;
 /**
- * k6 collects garbage when its memory has doubled: all the time where little is live. Here it may grow to five times that, as
- * long as half of the machine is left: https://go.dev/doc/gc-guide#GOGC.
+ * By default k6 collects garbage when its memory has doubled, which is often where little is live. With this value of
+ * GOGC memory may grow fivefold, up to half of the machine's: https://go.dev/doc/gc-guide#GOGC.
  */
 const collectAt = '400';
 /** The script counts for itself: k6 would keep every sample of every trend until the end. */

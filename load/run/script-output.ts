@@ -1,4 +1,4 @@
-// Reads the lines that the k6 script prints while it runs, and makes the time line of the run of them. Pure.
+// Reads the lines that the k6 script prints while it runs, and makes the time line of the run from them. Pure.
 import { parsedJson } from '../../engine/values/json-walk.ts';
 import { numberAt } from '../../engine/values/members.ts';
 import { rateAt, type Stage } from '../arrivals/schedule.ts';
@@ -18,7 +18,7 @@ export type ScriptMessage =
   | { readonly left: GroupInside }
   /** The place of a group that has left everything. */
   | { readonly out: number }
-  /** What players did that lasts, once all is over. */
+  /** Calls with a lasting effect, printed once all is over. */
   | { readonly effects: readonly Effects[] }
   /** A journey ended by an exception of the script. */
   | { readonly threw: string };
@@ -38,13 +38,13 @@ export function readLine(line: string): ScriptMessage | undefined {
 
 /** The time line of a run: one entry a second. */
 export interface Second {
-  /** Since the first, in s. */
+  /** The end of this second, in s since the load began. */
   readonly at: number;
   /** Journeys per second that were due. */
   readonly offered: number;
   /** Journeys per second that ended. */
   readonly achieved: number;
-  /** Of the requests answered in it, in ms. */
+  /** Times of the requests that were answered in it, in ms. */
   readonly p50: number;
   readonly p95: number;
   readonly requests: number;
@@ -62,13 +62,13 @@ const mostRows = 5;
 
 /**
  * @param onSecond called once a second
- * @returns takes what each process printed of a second
+ * @returns a function that takes what each process printed for a second
  */
 export function createSeconds(stages: readonly Stage[], onSecond: (second: Second) => void) {
   return (parts: readonly Part[]): void => {
     const at = Math.max(...parts.map(({ second }) => second));
     const offered = rateAt(stages, (at - 0.5) * 1_000);
-    // The last line, when all had ended before.
+    // The last line holds nothing where all journeys had ended before.
     if (offered === 0 && parts.every(({ warmup, measured }) => !warmup && !measured)) return;
     const all = createFigures();
     for (const [nth, part] of parts.entries()) all.add(nth, { ...part, firsts: [] });

@@ -1,4 +1,4 @@
-// Opens a load: a target after preflight, players who are signed in, data; then runs steps.
+// Opens a load: runs the preflight, signs players in and writes the data for k6; then runs steps.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,16 +24,16 @@ import type { Staying } from '../run/script-output.ts';
 import type { Meeting, RunStep, SharedPlan, Step, StepPlan } from './plan.ts';
 import { leaveBehind, performStep, type StepSetup, type Watching } from './run-step.ts';
 
-/** In the folder that is handed in, and alone there. */
+/** The only file in the folder of trusted certificates. */
 const caName = 'ca.pem';
 
-/** Where Go asks the system and no file (crypto/x509, SystemCertPool). */
+/** Platforms where Go trusts what the system trusts, and reads no file (crypto/x509, SystemCertPool). */
 const systemAlone: readonly NodeJS.Platform[] = ['darwin', 'win32'];
 
 /**
  * @param urls of the hosts that the load goes to
- * @param caFolder where the certificates lie that are trusted in the place of the system's
- * @returns variables for the process of k6; a proxy's login may stand in them
+ * @param caFolder holds the certificates that k6 trusts instead of the system's
+ * @returns environment variables for k6; they may hold the login of a proxy
  * @throws CannotLoad where k6 cannot do what the settings ask for
  */
 export function k6Transport(
@@ -63,7 +63,7 @@ export function k6Transport(
   };
 }
 
-/** Of this user alone; gone when the load is closed, and when this process ends in haste. */
+/** Creates a folder for this user alone, which is removed when the load is closed or this process exits. */
 function privateFolder(closing: (() => unknown)[]): string {
   const folder = temporaryFolder('assay-load-');
   const wipe = () => rmSync(folder, { recursive: true, force: true });
@@ -75,9 +75,9 @@ function privateFolder(closing: (() => unknown)[]): string {
   return folder;
 }
 
-/** A server that was started since no URL is given. */
+/** A server that is started because no URL is given. */
 export interface Embedded {
-  /** What the environment would say of it. */
+  /** The environment variables that describe it as a target. */
   readonly env: Readonly<Record<string, string>>;
   readonly parameters: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -86,11 +86,11 @@ export interface Embedded {
 export type StartEmbeddedProcess = (seed: number) => Promise<Embedded>;
 
 export interface LoadOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile' | 'seed' | 'insecure'> {
-  /** A journey's name; not looked at where `operation` is given. */
+  /** The name of a journey; ignored where `operation` is given. */
   readonly journey: string;
   /** One operation alone, by id, in place of a journey. */
   readonly operation?: string | undefined;
-  /** Without it, an environment without a URL is a mistake. */
+  /** Starts a server where the environment holds no URL; without it, a missing URL is an error. */
   readonly embedded?: StartEmbeddedProcess | undefined;
   /** The highest rate of any step, in journeys per second, which decides how many players are prepared. Default 100. */
   readonly rate?: number | undefined;
@@ -98,30 +98,30 @@ export interface LoadOptions extends Pick<OpenOptions, 'env' | 'cwd' | 'profile'
   readonly connections?: Connections | undefined;
   /** k6 processes that share the load, an execution segment each. Default 1. */
   readonly segments?: number | undefined;
-  /** Gets a line of plain words for each thing found or done. */
+  /** Receives a line for the user about each thing found or done. */
   readonly say?: (line: string) => void;
   /** Ends what is under way. */
   readonly signal?: AbortSignal;
 }
 
 export interface Load {
-  /** One k6 process a step. Never rejects for what the target or k6 do. */
+  /** Runs a step in k6 processes of its own. Never rejects because of what the target or k6 does. */
   runStep(plan: StepPlan, signal: AbortSignal, watching?: Watching): Promise<Step>;
-  /** The very same script and data against another base URL, where no answer counts as wrong. */
+  /** Runs steps with the same script and data against another base URL, where no answer counts as wrong. */
   against(nullTarget: string): RunStep;
-  /** Traits of the target that stay while nobody deploys; compared before and after. */
+  /** Reads traits of the target that change only with a deployment, to compare them before and after the load. */
   identity(): Promise<Identity>;
   readonly requestsPerJourney: number;
-  /** How long a player waits for others at most, in ms. */
+  /** Longest time that a player waits for others, in ms. */
   readonly waitMs: number;
-  /** Those who were signed in before the load get 401 by now. */
+  /** Resolves to true if the players who signed in before the load now get 401. */
   sessionsAreOver(): Promise<boolean>;
-  /** No certificate is checked. */
+  /** Certificates are not checked. */
   readonly insecure: boolean;
-  /** k6 processes. */
+  /** Number of k6 processes. */
   readonly segments: number;
   readonly connections: Connections;
-  /** Hosts that the journey goes to, as URLs. */
+  /** URLs of the hosts that the journey calls. */
   readonly target: Readonly<Partial<Record<Host, string>>>;
   readonly journey: string;
   readonly seed: string;
@@ -132,10 +132,10 @@ export interface Load {
 const usualRate = 100;
 const neverAborted = new AbortController().signal;
 
-/** What is to be loaded; nothing was sent there yet. */
+/** The checked options of a load; nothing has been sent yet. */
 type CheckedOptions = ReturnType<typeof checkOptions>;
 
-/** @throws ConfigurationError where there is no such journey, or load may not leave for its hosts */
+/** @throws ConfigurationError where there is no such journey, or load on its hosts is not allowed */
 export function checkOptions({
   operation,
   env: given,
@@ -149,7 +149,7 @@ export function checkOptions({
   const read = readTarget(given, options);
   const env = withDotenv(given, cwd, []);
   const hosts = hostsOf(mix, read);
-  // Building k6 takes minutes, and would be in vain.
+  // Fails now, before minutes are spent on building k6.
   const first = mix.shares[0]?.[0].stops[0];
   if (!read.embedded && first && Object.keys(hosts).length === 0)
     throw new CannotLoad([withoutHost(first.operation)]);
@@ -162,9 +162,9 @@ export function checkOptions({
 }
 
 /**
- * Looks at the target, signs players in and plays the journey once; needs no k6.
- * @param closing is given what has to be ended some time
- * @throws ConfigurationError where the journey cannot be loaded, in a line each
+ * Runs the preflight, signs players in and rehearses the journey; needs no k6.
+ * @param closing receives the functions that release what was opened
+ * @throws ConfigurationError where the journey cannot be loaded, with one line per reason
  */
 export async function prepareLoad(
   { mix, options, read }: CheckedOptions,
@@ -178,8 +178,8 @@ export async function prepareLoad(
 }
 
 /**
- * As `prepareLoad`, with data in a folder, for k6.
- * @throws ConfigurationError where the journey cannot be loaded, in a line each; nothing is left behind
+ * Does what `prepareLoad` does, and also finds k6 and writes the data for it to a folder.
+ * @throws ConfigurationError where the journey cannot be loaded, with one line per reason; nothing is left behind
  */
 export async function openLoad(options: LoadOptions): Promise<Load> {
   const closing: (() => unknown)[] = [];
@@ -237,7 +237,7 @@ export async function openLoad(options: LoadOptions): Promise<Load> {
   }
 }
 
-/** Performs one step after another, and what has to hold after each. */
+/** Returns a function that performs a step and then checks the declared rules. */
 function stepsOn(setup: StepSetup, ready: Ready, ruleChecks: RuleChecks): Load['runStep'] {
   const { shared, visits } = setup;
   let steps = 0;
@@ -261,7 +261,7 @@ function stepsOn(setup: StepSetup, ready: Ready, ruleChecks: RuleChecks): Load['
     const step = await performStep(setup, plan, signal, { ...watching, mark, onMessage, onParts });
     const about = { metBefore: ready.hasMet, shows: shownIn(visits) };
     const meeting = meetingOf(step, matches.count(), about);
-    // What a load that was cut off did is not known.
+    // The effects of a load that was cut off are not known.
     const isKnown = step.ended === 'complete' && !step.away?.stopped && !signal.aborted;
     const conserved = isKnown ? await ruleChecks.end(merged(effects), mark, stays) : [];
     const met = meeting && isKnown ? meetingIn(visits, plan, meeting) : [];
@@ -275,7 +275,7 @@ function stepsOn(setup: StepSetup, ready: Ready, ruleChecks: RuleChecks): Load['
   };
 }
 
-/** The sessions of players, as requests carry them, stay out of what is shown. */
+/** Removes the players' sessions from the samples of wrong answers. */
 function withoutSecrets(errors: Step['errors'], { url, body }: Ready['redactor']): Step['errors'] {
   const byOperation = errors.byOperation.map(({ sample, ...row }) => {
     if (sample === undefined) return row;
@@ -288,7 +288,7 @@ function withoutSecrets(errors: Step['errors'], { url, body }: Ready['redactor']
 const shownIn = (visits: readonly Visit[]) =>
   visits.flatMap(({ calls }) => calls).find(({ shows }) => shows !== undefined)?.shows;
 
-/** The rule of those who wait for each other. */
+/** Applies the rule about players who wait for each other to each journey that has such players. */
 function meetingIn(visits: readonly Visit[], { rate }: StepPlan, meeting: Meeting): Conserved[] {
   const atOnce = (rate * longestWaitMs(visits)) / 1_000;
   return visits.flatMap(({ name, calls }) => {
@@ -297,7 +297,7 @@ function meetingIn(visits: readonly Visit[], { rate }: StepPlan, meeting: Meetin
   });
 }
 
-/** For k6, with the certificates that it is to trust written down. */
+/** Returns environment variables for k6, and writes the certificates that it trusts to a file. */
 function transportIn({ target: { transport = {} }, hosts }: Ready, folder: string): Record<string, string> {
   const caFolder = join(folder, 'trusted');
   const variables = k6Transport(transport, Object.values(hosts), caFolder, process.platform);
@@ -308,10 +308,10 @@ function transportIn({ target: { transport = {} }, hosts }: Ready, folder: strin
   return variables;
 }
 
-/** Of a run: short, as names are. */
+/** The mark of a run: short, because the names that players set carry it. */
 const markOf = (runId: string) => runId.slice(-4);
 
-/** What every plan of this load says. */
+/** Returns the fields that are the same in every plan of this load. */
 export function sharedPlanOf(
   { target: { profile, ambient, runId }, hosts, data, exclusive }: Ready,
   said: Pick<SharedPlan, 'connections' | 'dataFile' | 'batchFile'>,
@@ -332,7 +332,7 @@ export function sharedPlanOf(
   };
 }
 
-/** On average over the shares; of a call and the one in its place, one. */
+/** Requests per journey, averaged over the mix. Of a call and its alternative (`when`, `unless`), one counts. */
 export function requestsOf(visits: readonly Visit[]): number {
   const all = visits.reduce((sum, { weight }) => sum + weight, 0);
   const many = ({ calls }: Visit) => calls.filter(({ when }) => when === undefined).length;

@@ -11,9 +11,9 @@ import type { WrongAnswers } from '../run/figures.ts';
 export interface StepPlan {
   /** Journeys per second. */
   readonly rate: number;
-  /** Of the measured part. */
+  /** Length of the measured part. */
   readonly durationMs: number;
-  /** Before the measured part, at the same rate. */
+  /** Length of the warm-up, which precedes the measured part at the same rate. */
   readonly warmupMs: number;
   readonly seed: number;
   readonly arrivals: Arrivals;
@@ -32,7 +32,7 @@ interface Quantiles {
   readonly max: number;
 }
 
-/** From then on the target answered nothing, with server errors alone, or asked everybody to wait. */
+/** From `since` to the end of the load, the target gave no answers, or only server errors or requests to wait. */
 export interface Away extends Pick<AwayInK6, 'how'> {
   /** Since the load began, in s. */
   readonly since: number;
@@ -76,11 +76,11 @@ export interface Meeting {
   readonly metBefore: boolean;
   /** ms from entering to the answer that names the match, of the measured part. */
   readonly time: Quantiles;
-  /** What answers to those who wait say of it, by the member that does: empty where none states a waiting time. */
+  /** The waiting times that answers to waiting players state, and in which field; empty where none states one. */
   readonly shown: {
-    /** How long they have waited; how far from the real time that is. */
+    /** The time that the player has waited: how far it is from the real one. */
     readonly waited?: { readonly member: string; readonly off: Quantiles };
-    /** How long it will take in all, as the first answer has it to those who were matched, and how far off that was. */
+    /** The whole wait as the first answer estimates it, for players who were matched, and how far off it was. */
     readonly expected?: { readonly member: string; readonly says: Quantiles; readonly off: Quantiles };
   };
 }
@@ -101,10 +101,10 @@ export interface Step extends StepPlan {
   /** Journeys that were due and that the generator never reached, so nothing is known of them. */
   readonly missing: number;
   readonly account: JourneyCounts;
-  /** Connections that were opened, of the whole step. */
+  /** Connections that were opened during the whole step. */
   readonly connections: number;
   readonly noted: Noted;
-  /** ms, over the journey's requests of the measured part. */
+  /** In ms, over all requests of the measured part. */
   readonly latency: Quantiles & { readonly mean: number };
   readonly errors: {
     /** Answered, but wrong. */
@@ -115,18 +115,18 @@ export interface Step extends StepPlan {
     readonly byOperation: readonly WrongAnswers[];
   };
   readonly away?: Away;
-  /** More journeys were under way at once than there were people to play them, so some played the same. */
+  /** Fewer groups of players than journeys under way: some journeys may have shared their players. */
   readonly peopleShared?: true;
   /** How late journeys began. */
   readonly lagMs: { readonly p95: number; readonly max: number };
-  /** Of k6, in cores; 0 where this machine does not say. */
+  /** Processor use of k6, in cores; 0 where it cannot be measured. */
   readonly cpu: number;
-  /** Resident memory of k6 at most, all processes together; 0 likewise. */
+  /** Peak resident memory of k6, summed over its processes; 0 where it cannot be measured. */
   readonly memoryMiB: number;
   readonly operations: Readonly<Record<string, OperationFigures>>;
   /** How long players waited for each other; absent where the journey brings nobody together. */
   readonly meeting?: Meeting;
-  /** What has to hold of its effects, as the target showed it once they had settled; absent where nothing was looked at. */
+  /** Results of the rules that were checked once effects had settled; absent where none was checked. */
   readonly conserved?: readonly Conserved[];
 }
 
@@ -134,13 +134,13 @@ export interface Step extends StepPlan {
 export type RunStep = (plan: StepPlan, signal: AbortSignal) => Promise<Step>;
 
 export const timeoutMs = 10_000;
-/** Longest time a begun journey continues before players leave what they entered. */
+/** Longest time that a journey continues after the last one was due, before its players leave what they entered. */
 const leavesMs = 7_000;
-/** Longest time a begun journey takes to end: the above, one more request, and leaving. */
+/** Longest time that such a journey takes to end: `leavesMs`, one more request, and leaving. */
 export const exitTimeoutMs = leavesMs + timeoutMs + 3_000;
 /**
- * No two journeys share people where so much of what may be in flight can play its own: a step allows for four times what
- * the bound of its SLO does.
+ * Least share of `inFlight` for which there must be groups, so that no two journeys share players. It is below 1, as
+ * `inFlight` is four times what the SLO allows for.
  */
 const leastOwn = 0.3;
 
@@ -149,7 +149,7 @@ export interface SharedPlan extends SharedPlanInK6 {
   readonly groups?: number;
 }
 
-/** @returns the plan, and how many journeys may be in flight in all segments: fewer than asked for where players are fewer */
+/** @returns the plan, and how many journeys may be in flight in all segments together: fewer where players are few */
 export function planOf(
   { groups = 0, ...shared }: SharedPlan,
   visits: readonly Visit[],
@@ -184,16 +184,16 @@ export function planOf(
 export const warmupMs = 1_000;
 /** How long a journey is assumed to take where no SLO bounds it. */
 const longestJourneyMs = 5_000;
-/** Of one k6 process: each has a connection of its own while it waits. */
+/** Most journeys in flight in one k6 process: each holds a connection while it waits. */
 const mostInFlight = 10_000;
 
 interface About {
   readonly journey: string;
   readonly requestsPerJourney: number;
-  /** How long a player waits for others at most. */
+  /** Longest time that a player waits for others. */
   readonly waitMs?: number;
   readonly seed: string;
-  /** k6 processes. */
+  /** Number of k6 processes. */
   readonly segments: number;
 }
 
@@ -202,7 +202,7 @@ const fewestInFlight = 10;
 /**
  * Journeys that may be in flight: four times what the bound allows for (Little's law). Less would cut the latency that is
  * to be measured, more would pile up a backlog that outlives the step.
- * @param boundMs of one request; undefined where nothing bounds it
+ * @param boundMs the bound on the latency of one request; undefined where there is none
  */
 export function roomFor(
   rate: number,
@@ -229,7 +229,7 @@ export function requestedStep(options: CheckedLoadOptions, about: About): StepPl
   };
 }
 
-/** Makes a number of the seed, which may be a word, as arrivals need one. */
+/** Hashes the seed, which may be a word, to the number that arrivals need. */
 export const seedOf = (seed: string): number =>
   [...seed].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0,

@@ -20,36 +20,36 @@ export function dueIn(stages: readonly Stage[], plan: StepPlan): number {
 }
 
 const script = fileURLToPath(new URL('../k6/journey.ts', import.meta.url));
-/** Starting k6 on a busy machine. */
+/** Longest time that k6 takes to start on a busy machine. */
 const startMs = 30_000;
 
 /** What is the same for every step. */
 export interface StepSetup {
   readonly k6: string;
-  /** Of this user alone. */
+  /** A folder that only this user can read. */
   readonly folder: string;
-  /** For the process of k6: how hosts are reached. */
+  /** Environment variables for k6, which state how hosts are reached. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly shared: SharedPlan;
   readonly visits: readonly Visit[];
-  /** k6 processes that share the load, an execution segment each; one where it is not said. */
+  /** k6 processes that share the load, an execution segment each. Default 1. */
   readonly segments?: number;
   /** Groups, by their place, that may still be in what they entered: each step adds to them and takes from them. */
   readonly stillInside?: Map<number, GroupInside['states']>;
 }
 
 export interface Watching {
-  /** The rate over time, where it is not one rate; the warm-up included. */
+  /** The rate over time, where it is not constant; the warm-up included. */
   readonly stages?: readonly Stage[];
-  /** Called once a second, with what each process printed of it. */
+  /** Called once a second, with what each process printed for it. */
   readonly onParts?: (parts: readonly Part[]) => void;
-  /** Of this step; values that are written carry it. */
+  /** The mark of this step, which values that are written carry. */
   readonly mark?: string;
   /** Called with whatever else a process printed. */
   readonly onMessage?: (message: ScriptMessage) => void;
 }
 
-/** What k6 did since its last line is not known. */
+/** Time in s since its last line in which k6 may have begun journeys that it did not print. */
 const unprintedSeconds = 2;
 
 let made = 0;
@@ -103,7 +103,7 @@ export async function performStep(
   const ends = await Promise.all(ending);
   const leftAlone = !signal.aborted && ends.some(({ code }) => code === abortedByScript);
   const isWhole = figures.finished() === segments;
-  // A load that was cut off leaves people in what they entered: groups come in turn, so those begun have played at most.
+  // A load that was cut off leaves players in what they entered. Groups come in turn, so at most these have played.
   const isCutOff = leftAlone || ends.some(({ ended }) => ended !== 'by itself');
   const mayHavePlayed = figures.account().begun + Math.ceil(unprintedSeconds * peakIn(stages));
   if (isCutOff) for (const place of inTurn.slice(0, mayHavePlayed)) stillInside?.set(place, []);
@@ -111,7 +111,7 @@ export async function performStep(
   const { begun, ...measured } = figures.figures([...ids], leftAlone);
   const ended = hasThrown ? 'threw' : endedOf(ends, isWhole, leftAlone);
   const isComplete = ended === 'complete' && !leftAlone;
-  // A load that stopped early was put on for less than it was meant to.
+  // A load that stopped early ran for less than the planned time.
   const ranMs = isComplete ? plan.warmupMs + plan.durationMs : figures.ranMs();
   const measuredMs = Math.min(plan.durationMs, ranMs - (leftAlone ? 0 : plan.warmupMs));
   const gone = figures.away();
@@ -126,7 +126,7 @@ export async function performStep(
     missing: isComplete ? Math.max(0, dueIn(stages, plan) - begun) : 0,
     account: figures.account(),
     noted: figures.noted(),
-    // One that was dialled and that another request used first is in no request's times.
+    // A connection that one request opened and another used first is in the timings of neither.
     connections: Math.max(
       measured.connections,
       ends.reduce((sum, { sockets }) => sum + sockets, 0),
@@ -138,7 +138,7 @@ export async function performStep(
   };
 }
 
-/** Longest that leaving may take, in ms, and k6's start. */
+/** Longest time in ms for the leaving calls, and for the whole process of k6. */
 const leavingMs = { requests: 5_000, process: 15_000 };
 
 /**
@@ -175,7 +175,7 @@ const nobodyDue: StepPlan = {
   label: 'leaving',
 };
 
-/** Writes the plan, for this user alone. */
+/** Writes the plan to a file for this user alone, and returns what k6 is started with. */
 function settingsOf({ k6, folder, variables }: StepSetup, name: string, plan: Plan) {
   const planFile = join(folder, `plan-${name}.json`);
   writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
