@@ -30,13 +30,13 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-/** The files made from a result for which these formats were asked too, and the result itself. */
+/** The result, and the files that are made from it where these formats are asked for. */
 export const filesOf = (asked: readonly Format[]): readonly ReportFile[] => [
   ...reportFiles,
   ...asked.map((format) => formats[format]),
 ];
 
-/** What a run leaves in its folder: those, and what readers of many runs take in pieces. */
+/** All files that a run leaves in its folder: also run.json and results.jsonl, for readers of many runs. */
 export const runFiles = (asked: readonly Format[]): readonly ReportFile[] => [
   ...filesOf(asked),
   { name: linesFile, holds: 'the checks of result.json, a line each' },

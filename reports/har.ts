@@ -23,7 +23,7 @@ export function har(run: RunResult) {
   };
 }
 
-/** One exchange serves many checks, and each result holds a copy of it. */
+/** Merges copies of an exchange: many checks may be judged by one, and each result holds a copy. */
 function shown(checks: readonly Result[]) {
   const bad = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn');
   const withExchange = bad.flatMap((check) =>
@@ -60,7 +60,7 @@ function entry(
       bodySize: request.body === undefined ? 0 : -1,
     },
     response: {
-      // 0 is how browsers write that there was no answer.
+      // Browsers write 0 where there was no answer.
       status: response?.status ?? 0,
       // The reason phrase is not recorded: no client may lean on it (RFC 9110, section 15.1).
       statusText: '',

@@ -1,4 +1,4 @@
-// Shows a run: its progress, and its end.
+// Shows a run on standard output: its progress, and its end.
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
@@ -10,7 +10,7 @@ import { createProgress, type Progress } from './console/progress.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
 import { catalogPlaces } from './summary/causes.ts';
 
-/** How a run shows itself; what `npm start` asks of it. */
+/** Shows a run; `npm start` calls its functions in this order. */
 export interface Show {
   /** Names of the files that it writes into the output folder. */
   readonly files: readonly string[];
@@ -21,7 +21,7 @@ export interface Show {
   readonly end: (result: RunResult, out: string) => Promise<void>;
 }
 
-/** Where a run is shown: of `process`, what is needed of it. */
+/** The part of `process` that is needed to show a run. */
 export interface OutputProcess {
   readonly stdout: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export function createShow(
   let line: Progress | undefined;
   let reports: Promise<typeof import('./write.ts')> | undefined;
   return {
-    // Also those that were not asked for this time: a file of an earlier run is not this one's.
+    // All formats count, also those not asked for now: an earlier run may have left their files.
     files: runFiles(Object.keys(known) as Format[]).map(({ name }) => name),
     preflight(lines) {
       if (isWorkflow) stdout.write(`${silence.before}\n`);
@@ -83,7 +83,7 @@ export function createShow(
   };
 }
 
-/** Why files could not be written; printed after the verdict, so that a full disk does not hide it. */
+/** The error of `write`, which is thrown after the verdict is printed, so that a full disk does not hide it. */
 function failureOf(write: () => void): Error | undefined {
   try {
     write();

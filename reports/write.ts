@@ -1,4 +1,4 @@
-// Writes every report of a run into its output folder: result.json, its pieces for readers of many runs, and what is made from it.
+// Writes every report of a run into its output folder: result.json, run.json, results.jsonl, and the rendered reports.
 import { join } from 'node:path';
 import { writeTogether, writeWhole } from '../engine/files.ts';
 import type { Result, RunResult } from '../engine/run/result.ts';
@@ -44,8 +44,8 @@ export function writeReports(run: RunResult, outDir: string, asked: readonly For
 
 /**
  * Writes what is made from a result, and returns the paths.
- * @param outDir a folder that is there
- * @param beside where load and capacity runs are looked for
+ * @param outDir a folder that exists
+ * @param beside the folder in which load and capacity runs are looked for
  * @throws ConfigurationError where one cannot be written; then none of them is
  */
 export function writeRendered(
@@ -84,7 +84,7 @@ export function writeLines({ checks, ...head }: RunResult, outDir: string): void
 
 export const resultText = (result: RunResult): string => [...resultPieces(result)].join('');
 
-/** Checks that are written at a time: a result as one text, and its bytes, would be the most memory of a run. */
+/** Checks that are written at a time: a whole result as one text would take more memory than anything else in a run. */
 const inPiece = 128;
 
 function* pieces(
@@ -94,7 +94,7 @@ function* pieces(
   for (let at = 0; at < checks.length; at += inPiece) yield textOf(checks.slice(at, at + inPiece), at);
 }
 
-/** As `JSON.stringify` with an indentation of one. */
+/** The text that `JSON.stringify` makes with an indentation of one, in pieces. */
 function* resultPieces(result: RunResult): Generator<string> {
   const mark = '\n "checks": [';
   const [before = '', after = ''] = JSON.stringify({ ...result, checks: [] }, null, 1).split(mark);

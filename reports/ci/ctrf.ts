@@ -1,5 +1,5 @@
-// ctrf.json (Common Test Report Format 0.0.0, ctrf.io): one test per check, nothing folded; and one
-// of the run itself where it fails for what no check shows.
+// Writes ctrf.json (Common Test Report Format 0.0.0, ctrf.io): one test per check, nothing folded; and one
+// for the run itself where it fails for a reason that no check shows.
 
 import type { Outcome } from '../../engine/judgement.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
@@ -21,7 +21,7 @@ export interface CtrfTest {
   readonly rawStatus: Outcome | 'run' | 'waiver';
   readonly tags: readonly string[];
   readonly type: 'conformance';
-  /** Of the catalog; absent where it is of no check. */
+  /** A file of the catalog; absent where the test belongs to no check. */
   readonly filePath?: string;
   readonly line?: number;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export function ctrf(run: RunResult, placeOf: PlaceOf) {
   } as const;
 }
 
-/** Waivers out of date, and the run's own trouble: both fail it. */
+/** Adds failed tests for waivers out of date and for the run's own trouble: both fail the run. */
 function withOwn(checks: readonly CtrfTest[], run: RunResult): readonly CtrfTest[] {
   const start = Date.parse(run.startedAt);
   const ownTest = (name: string, rawStatus: 'run' | 'waiver', message: string): CtrfTest => ({

@@ -1,5 +1,5 @@
-// Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run itself
-// where it fails for what no check shows.
+// Writes JUnit XML for CI: one case per check, one failure per failed check, nothing folded; and an error of the run
+// itself where it fails for a reason that no check shows.
 import { operationsOf, type Result, type RunResult, type WaiverAccount } from '../../engine/run/result.ts';
 import { changeText, clauseText, exchangesOf, foundText, suiteOf } from '../summary/causes.ts';
 import { type RunTrouble, runTrouble, staleWaivers } from '../summary/headline.ts';
@@ -20,10 +20,10 @@ const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]
 const named = (character: string) => entities[character] ?? character;
 const visible = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Most text by far: nothing in it needs an escape, and finding that out costs little. */
+/** Text that needs no escape, which is most; the test is cheap. */
 const plain = /^[ !#-%'-;=?-~]*$/;
 
-/** Element content; characters XML has no place for are shown as `\u{1b}`. */
+/** Escapes element content; characters that XML forbids are shown as `\u{1b}`. */
 export function xmlText(text: string): string {
   return plain.test(text) ? text : text.replace(forbidden, visible).replace(/[&<>\r]/g, named);
 }
@@ -78,7 +78,7 @@ function waiverSuite(stale: readonly WaiverAccount[]): string[] {
   return [`<testsuite${attribute('name', 'waivers')}${counts}>`, ...cases, '</testsuite>'];
 }
 
-/** An error and no failure: no check failed here. */
+/** A suite for the run's own trouble: an error and no failure, since no check failed. */
 function runSuite({ name, verdict }: RunTrouble, { exitCode }: RunResult): string[] {
   const message = attribute('message', oneLine(verdict));
   const error = `<error${attribute('type', 'run')}${message}>${xmlText(`${verdict}\nexit code: ${exitCode}`)}</error>`;
@@ -89,7 +89,7 @@ function runSuite({ name, verdict }: RunTrouble, { exitCode }: RunResult): strin
   ];
 }
 
-/** @param own failures and errors that are of no check */
+/** @param own failures and errors that belong to no check */
 function totals(checks: readonly Result[], own = { failures: 0, errors: 0 }): string {
   const counts = { failure: own.failures, error: own.errors, skipped: 0, 'system-out': 0, none: 0 };
   for (const check of checks) counts[elementOf(check) ?? 'none'] += 1;
@@ -145,7 +145,7 @@ function whySkipped(check: Result): string {
 
 const failureText = (check: Result) => (check.since ? changeText(check.since, check) : foundText(check));
 
-/** All that a reader needs to understand and repeat it. */
+/** All that a reader needs to understand a check and repeat it. */
 function account(check: Result): string {
   const { says, why } = clauseText(check.clause);
   const lines: [string, string | undefined][] = [

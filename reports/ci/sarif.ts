@@ -14,7 +14,7 @@ import { runTrouble, staleWaivers } from '../summary/headline.ts';
 
 /** The name that code-scanning views know for the root of a checkout. */
 const base = '%SRCROOT%';
-/** They cut after about 1,000 characters. */
+/** Code-scanning views cut messages after about 1,000 characters. */
 const longestMessage = 1_000;
 
 const fingerprintsOf = (id: string) => ({
@@ -78,7 +78,7 @@ const physical = (uri: string, startLine: number) => ({
   region: { startLine },
 });
 
-/** A rule for each kind of them that there is. */
+/** A SARIF rule for each rule id that these results have. */
 const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
   [...new Set(results.flatMap(({ ruleId }) => ruleId ?? []))].map((id) => ({
     id,
@@ -89,7 +89,7 @@ const ownRules = (results: readonly SarifResult[]): ReportingDescriptor[] =>
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /**
- * The run as a SARIF log: one result per failed check and per warning, nothing folded; then what fails it beside them.
+ * The run as a SARIF log: one result per failed check and per warning, nothing folded; then what else fails the run.
  * @param placeOf where the catalog documents what a check judges
  */
 export function sarif(run: RunResult, placeOf: PlaceOf): Log {

@@ -33,7 +33,7 @@ import {
   wrap,
 } from './layout.ts';
 
-/** Characters; a longer command is no longer read, let alone pasted. */
+/** Most characters of a command that is shown: nobody reads or pastes a longer one. */
 const longestCurl = 1_000;
 
 /** The lines of one cause, a blank one first. */
@@ -75,20 +75,20 @@ export function openBlock(result: Result, width: number): Line[] {
   ];
 }
 
-/** The commands that repeat it; `between` says what the curl leaves out. */
+/** The commands that repeat a check; `between` states what the curl leaves out. */
 const commandLines = ({ curl, rerun }: Result, between: readonly Line[] = []): Line[] => [
   ...(curl === undefined ? [] : [copiedField('curl', curlLine(curl))]),
   ...between,
   copiedField('rerun', rerun),
 ];
 
-/** Columns of the count that begins a line of a list, which its further lines leave free. */
+/** Columns of the count that begins an entry of a list; its further lines are indented by as many. */
 export const countWidth = 8;
 
-/** Columns; of what a target sent, as much is shown on a narrow terminal. */
+/** Most columns of a cause's text, over all of its lines on a narrow terminal. */
 const mostSeen = 240;
 
-/** A cause in a line, where there is no room for its block: in more on a narrow terminal, so that its ids are not cut. */
+/** A cause in one line, where its block has no room; in more on a narrow terminal, so that its ids are not cut. */
 export function causeLine(cause: Cause, width: number): Line[] {
   const { results } = cause;
   const count = `${whole(results.length)}×`.padStart(7);
@@ -106,7 +106,7 @@ export function causeLine(cause: Cause, width: number): Line[] {
   ];
 }
 
-/** What --only, a waiver and `npm run explain` take. */
+/** The ids of its checks, as --only, a waiver and `npm run explain` take them. */
 const idsOf = ({ results }: Cause) => results.map(({ id }) => id);
 
 /** The example's clause, and how many more one cause broke. */
@@ -136,7 +136,7 @@ export function shortened(names: readonly string[], width: number): string {
   return count === names.length ? all : `${taken} … and ${whole(names.length - count)} more`;
 }
 
-/** Left free below a block, to say that there are more. */
+/** Lines kept below a block, to state that there are more causes. */
 export const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);
 
 /** Blocks while they fit, then causes in short, then how many were left out. */
@@ -186,15 +186,15 @@ export function standingSection(run: RunResult, width: number): Line[] {
 const mostOfChanges = { entries: 6, lines: 24 };
 
 /**
- * Shows changes since the baseline that fail the run: the value in the baseline, and the value now; of the first one how to
- * repeat it, which repeats any other by its id.
+ * Shows changes since the baseline that fail the run: the value in the baseline, the value now, and for the first
+ * change the command that repeats it.
  */
 function sinceLines({ checks, baseline }: RunResult, width: number): Line[] {
   const groups = Map.groupBy(
     checks.filter(({ since }) => since !== undefined),
     (check) => `${check.since?.gate} ${check.title} ${check.since && changeText(check.since, check)}`,
   );
-  // Data of another player goes first, as in the verdict; a behaviour is what people notice; that less is judged comes last.
+  // Data of another player comes first, as in the verdict; then changed behaviours, failures, and lost judgements.
   const showsOthers = (found: readonly Result[]) => Number(found.some(({ othersData }) => othersData));
   const order = ['changed', 'worse', 'unjudged'];
   const rank = ([first]: readonly Result[]) => order.indexOf(first?.since?.gate ?? '');
@@ -266,7 +266,7 @@ function problemLines({ waivers }: RunResult, width: number): Line[] {
     : shown.flat();
 }
 
-/** `3 failures waived: party.*#schema until 2026-12-31, …`, what ends first first. */
+/** `3 failures waived: party.*#schema until 2026-12-31, …`, by the end of the waivers. */
 function waivedLines({ checks, waivers }: RunResult, width: number): Line[] {
   const excused = Map.groupBy(
     checks.filter(({ waived }) => waived !== undefined),
@@ -291,7 +291,7 @@ function knownLines({ baseline }: RunResult, width: number): Line[] {
   return folded([{ text, style: 'doubt' }], width, 2);
 }
 
-/** Lists checks that passed in the baseline and are no longer in the plan: worse, though no failure. */
+/** Lists checks that passed in the baseline and are worse now, though they neither fail nor warn. */
 function silentLines(run: RunResult, width: number): Line[] {
   const { baseline, checks } = run;
   const worse = new Set(baseline?.worse);
@@ -316,7 +316,7 @@ function silentLines(run: RunResult, width: number): Line[] {
 function lostLines({ baseline, checks }: RunResult, width: number): Line[] {
   const ids = new Set(baseline?.noLongerJudged);
   const lost = checks.filter(({ id }) => ids.has(id));
-  // Unknown outcomes go before missing preconditions and missing hosts.
+  // Checks that are not applicable come last.
   const isIdle = ({ outcome }: Result) => Number(outcome === 'not-applicable');
   const sorted = lost.toSorted((a, b) => isIdle(a) - isIdle(b));
   const groups = Map.groupBy(sorted, ({ reason, outcome }) => reason ?? outcome);

@@ -54,7 +54,7 @@ function headSection(result: RunResult, width: number): Line[] {
     ...paragraph(verdict, width, 3, style),
     ...paragraph(scope, width, 2),
     ...paragraph(outcomes, width, 2),
-    // Preflight has printed some of them as they are.
+    // Preflight has printed some of the hints already.
     ...(result.hints ?? [])
       .filter((hint) => !result.preflight.includes(hint))
       .flatMap((hint) => paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt')),
@@ -72,7 +72,7 @@ function targetLine({ target, seed, options }: RunResult): string {
   return `target${insecure}: ${target.embedded ? 'embedded server' : hosts.join(' · ')} · SEED=${seed}`;
 }
 
-/** Assay's own errors, one line a cause. */
+/** Assay's own errors, one line per cause. */
 function errorSection(checks: readonly Result[], width: number): Line[] {
   const found = causes(checks, 'harness-error');
   if (found.length === 0) return [];
@@ -82,8 +82,8 @@ function errorSection(checks: readonly Result[], width: number): Line[] {
 }
 
 /**
- * Warnings, one line a cause, and the command that repeats the first, and by its id any other.
- * @param block the heaviest in full, where nothing fails: a run that is green for want of a written rule shows what it saw
+ * Warnings, one line per cause, and the command that repeats the first; with another id, it repeats any other.
+ * @param block the heaviest warning in full, for a run without failures; else empty
  */
 function warningSection(
   found: readonly Cause[],
@@ -121,7 +121,7 @@ function inconclusiveSection(run: RunResult, width: number, most: Most): Line[] 
     const indent = width - code.length < leastBeside ? countWidth : code.length;
     const toDo = [{ text: `${code}${remedy}: ${where}` }];
     const all = folded([...toDo, { text: ` · ${means}`, style: 'weak' }], width, indent);
-    // What it means is in `npm run explain` too; what to do takes as many lines as it needs.
+    // `npm run explain` also gives the meaning, so a long one is left out; the remedy is never cut.
     return all.length <= mostOfReason ? all : folded(toDo, width, indent);
   });
   return [
@@ -138,7 +138,7 @@ const mostOfReason = 3;
 
 const mostOpenBlocks = 3;
 
-/** Where a few checks were asked for by name, shows what keeps each of them from being judged. */
+/** Returns the checks of `found` that are shown in full: where only a few were asked for by name, all of them. */
 export const openBlocks = ({ options }: RunResult, found: readonly Result[]): readonly Result[] =>
   options.only.length > 0 && found.length <= mostOpenBlocks ? found : [];
 
@@ -149,7 +149,7 @@ function notApplicableSection(run: RunResult, width: number): Line[] {
     found.filter(({ reason }) => (reason === 'host-not-given') === without),
   ) as [Result[], Result[]];
   const hosts = Array.from(Map.groupBy(away, (check) => absentHost(run, check))).flatMap(([host, lost]) => {
-    // A flow goes through several hosts: only what stands on this one is lost with it.
+    // A flow calls several hosts: only its operations on this host are lost.
     const lostHere = new Set(lost.flatMap(operationsOf).filter((id) => operationById(id)?.host === host));
     const operations = counted(lostHere.size, 'operation');
     const checksLost = counted(lost.length, 'check');
@@ -197,7 +197,7 @@ function mostConcerned(checks: readonly Result[], room: number): string {
 function atMost(entries: readonly Line[][], most: Most, thing: string): Line[] {
   if (fitting(entries, most).length === entries.length) return entries.flat();
   const fits = fitting(entries, { entries: most.entries - 1, lines: most.lines - 1 });
-  // A count alone says nothing: where there is room for a line, the first one begins.
+  // A count alone says nothing, so the beginning of the first entry is shown where there is room for it.
   const shown =
     fits.length > 0 ? fits : entries.slice(0, 1).map((first) => first.slice(0, Math.max(0, most.lines - 1)));
   const more = `      … and ${counted(entries.length - shown.length, `more ${thing}`)} in ${htmlFile}`;
@@ -229,7 +229,7 @@ export function flowSection(checks: readonly Result[], width: number): Line[] {
   ];
 }
 
-/** The same in a few lines, for a run that has much to say. */
+/** The flows with a finding in a few lines, where their steps have no room. */
 function flowsInShort(checks: readonly Result[], width: number): Line[] {
   const found = flowsOf(checks).flatMap(({ name, steps }) => {
     const count = steps.filter(({ outcome }) => outcome === 'fail' || outcome === 'warn').length;
@@ -283,13 +283,13 @@ export function leftBehindSection({ leftBehind }: Pick<RunResult, 'leftBehind'>)
   ];
 }
 
-/** Fits a tall terminal. */
+/** Most lines of the summary, which fit a tall terminal. */
 const mostLines = 58;
-/** Of the lists of warnings and of what was not judged, where there are failures. */
+/** Lines that the list of warnings, and that of checks not judged, may take where there are failures. */
 const leastLines = { whole: 6, short: 3 };
-/** Of what was not judged, beside a warning that is told in full. */
+/** Lines kept for what was not judged, beside a warning that is shown in full. */
 const leastOpen = 12;
-/** Left to failures, beside lists that take more lines on a narrow terminal. */
+/** Lines kept for failures, beside lists that take more lines on a narrow terminal. */
 const linesOfFailures = 24;
 const narrowest = 40;
 
@@ -300,7 +300,7 @@ interface SummaryOptions {
   readonly outDir: string;
   /** Formats that were asked for in addition to the usual files. */
   readonly formats?: readonly Format[];
-  /** False: there are no files to point at. */
+  /** False where no files were written. */
   readonly isWritten?: boolean;
 }
 
@@ -315,8 +315,8 @@ export function renderSummary(result: RunResult, options: SummaryOptions): strin
 }
 
 /**
- * @param beside how much is said of flows, warnings and what was not judged
- * @returns also whether the heaviest failure, if there is one, is told in full
+ * @param beside how much is shown of flows, warnings and checks that were not judged
+ * @returns the lines, and whether the heaviest failure, if there is one, is shown in full
  */
 function summaryLines(
   result: RunResult,
@@ -328,7 +328,7 @@ function summaryLines(
   const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
   const warned = causes(result.checks, 'warn');
   const session = sessionText([...found, ...warned].slice(0, 1));
-  // Cut on a narrow terminal, it would say nothing.
+  // On a narrow terminal the line would be cut, and be useless.
   const isRoomFor = session !== '' && columns(session) <= width;
   const head = [...headSection(result, width), ...(isRoomFor ? [line(session, 'weak')] : [])];
   const fixed = {
@@ -345,12 +345,12 @@ function summaryLines(
     ],
   };
   const taken = Object.values(fixed).reduce((sum, lines) => sum + lines.length, head.length);
-  // Two lists share the remaining lines, where nothing failed all of them; each takes two lines more.
+  // Two lists share the lines that failures leave; each takes two lines more, a blank one and its heading.
   const reserved = found.length === 0 ? 0 : linesOfFailures;
   const share = (besides: number) => Math.floor((mostLines - taken - besides) / 2) - 2;
   const [heaviest] = warned;
   const block = heaviest && found.length === 0 ? causeBlock(heaviest, width) : [];
-  // It goes before whatever else there is to say.
+  // The warning in full takes its lines before the lists do.
   const alone = Math.max(share(0), Math.min(block.length + 4, mostLines - taken - leastOpen));
   const most =
     found.length === 0
@@ -381,7 +381,7 @@ function summaryLines(
 const paintAll = (lines: readonly Line[], { colour }: SummaryOptions, width: number) =>
   lines.map((each) => paint(each, { colour, width })).join('\n');
 
-/** No host answered: the same is so of every check. */
+/** Whether no host answered, so that every check has the same reason. */
 const isUnreached = ({ exitCode, checks }: RunResult) =>
   exitCode === 2 &&
   checks.every(({ outcome, reason }) => outcome === 'not-applicable' || reason === 'unreachable');

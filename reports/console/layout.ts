@@ -2,15 +2,15 @@
 import { styleText } from 'node:util';
 import { steering } from '../../engine/values/text.ts';
 
-/** What a stream understands; a file, a pipe and a terminal of TERM=dumb take plain lines alone. */
+/** What a stream supports; a file, a pipe and a terminal with TERM=dumb take only plain lines. */
 export interface Terminal {
   /** A line can be drawn over. */
   readonly redraws: boolean;
-  /** Not under NO_COLOR, which speaks of colour alone (no-color.org): lines are drawn over all the same. */
+  /** False under NO_COLOR, which turns colour off, but not redrawing (no-color.org). */
   readonly colour: boolean;
 }
 
-/** @param stream of which only a terminal takes control codes */
+/** @param stream takes control codes only where it is a terminal */
 export function terminalOf(
   { isTTY }: { readonly isTTY?: boolean | undefined },
   { TERM, NO_COLOR }: Readonly<Record<string, string | undefined>>,
@@ -20,8 +20,8 @@ export function terminalOf(
 }
 
 /**
- * Columns of a stream. A pipe has none, and nobody sees the end of what is cut there: it gets as many as any advice
- * takes, so that only what a target sent can be longer.
+ * Columns of a stream. A pipe has none: it gets as many as the longest line of Assay's own text needs, so that only
+ * text from a target is cut.
  */
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns ?? 1_000;
 
@@ -64,7 +64,7 @@ function head(text: string, width: number): string {
 
 // Safety: text of a target must not steer the terminal.
 
-/** What steers text, and control characters: ESC, line ends, C1. */
+/** Characters that steer text, and control characters: ESC, line ends, C1. */
 const unsafe = new RegExp(`[\\p{Cc}${steering}]`, 'gu');
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x1b': '\\e' };
@@ -94,7 +94,7 @@ export interface Line {
 
 export const blank: Line = { spans: [] };
 
-/** Labels of a block stand in one column. */
+/** Width of the column in which the labels of a block stand. */
 const labelled = 12;
 
 export function line(text: string, style?: Style): Line {

@@ -23,7 +23,7 @@ const longestText = 200;
 /** Returns whether a file declares itself a capacity.json; false where it cannot be read. */
 export const isCapacity = (path: string): boolean => schemaOf(path) === 'assay.capacity/1';
 
-/** What a file declares itself first of all; undefined where it does not, or cannot be read. */
+/** The schema that a file declares as its first field; undefined where it declares none, or cannot be read. */
 function schemaOf(path: string): string | undefined {
   try {
     return withRegularFile(path, Number.POSITIVE_INFINITY, (file) => {
@@ -97,8 +97,8 @@ type CapacityChange = 'better' | 'worse' | 'no clear difference';
 const unsound = ['UNSTABLE', 'TARGET_DID_NOT_RECOVER', 'WRONG_UNDER_LOAD'];
 
 /**
- * Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. Nothing is better than
- * what was not found.
+ * Compares intervals: better or worse where they do not overlap; an unknown end counts as unbounded. A capacity is
+ * better only than one that was FOUND.
  */
 function compareCapacities(before: StoredCapacity, after: StoredCapacity): CapacityChange {
   const [wasSound, isSound] = [before, after].map(({ verdict }) => !unsound.includes(verdict));

@@ -41,11 +41,11 @@ interface Section {
   readonly room: number;
 }
 
-/** What all of its blocks take. */
+/** The lines that the section takes with all of its blocks. */
 const wholeOf = ({ blocks }: Section): number =>
   blocks.length === 0 ? 0 : 2 + blocks.reduce((sum, block) => sum + block.length, 0);
 
-/** The lines of each section: what one leaves of its room goes to those that need more, the first of them first. */
+/** The lines of each section: room that a section does not need goes to the first sections that need more. */
 function roomsOf(sections: readonly Section[], lines: number): number[] {
   const own = sections.map((section) => Math.min(section.room, wholeOf(section)));
   let spare = Math.max(0, lines - own.reduce((sum, room) => sum + room, 0));
@@ -86,7 +86,7 @@ export function targetName({ embedded, base, cdn, gamelogs }: TargetSummary): st
   return [...new Set([base, cdn, gamelogs])].filter((url) => url !== undefined).join(', ');
 }
 
-/** What was not asked alike need not have been answered alike; undefined where all was. */
+/** How the runs were asked differently, which may explain differences; undefined where they were asked alike. */
 function caution({ before, after }: DiffView): string | undefined {
   const [was, is] = askedDifferently(before, after);
   const attacked = ({ checks }: RunResult) => attackLines(checks).length > 0;
@@ -132,7 +132,7 @@ function behaviourBlocks(
   });
 }
 
-/** Blocks for failures that are new, then for what passed and is no longer there to be asked. */
+/** Blocks for failures that are new, then for checks that are worse without failing. */
 function regressionBlocks(worse: readonly CheckChange[], width: number): Line[][] {
   const was = new Map(worse.map(({ before, after }) => [after.id, before?.outcome ?? 'not asked']));
   const failures = causes(worse.map(({ after }) => after)).map((cause): Line[] => {
@@ -150,7 +150,7 @@ function regressionBlocks(worse: readonly CheckChange[], width: number): Line[][
   return [...failures, ...reasonBlocks(silent, width)];
 }
 
-/** One line a reason, the most frequent first, each with what to do. */
+/** One line per reason, the most frequent first, each with its remedy. */
 function reasonBlocks(results: readonly Result[], width: number): Line[][] {
   const groups = Map.groupBy(results, ({ reason, outcome }) => reason ?? outcome);
   return Array.from(groups)
@@ -161,7 +161,7 @@ function reasonBlocks(results: readonly Result[], width: number): Line[][] {
     });
 }
 
-/** How many results, what they have in common, and where. @param most columns of the last */
+/** How many results, what they have in common, and where. @param most columns for the operations */
 function countedLine(results: readonly Result[], what: string, most: number): Line[] {
   const at = shortened([...new Set(results.flatMap(operationsOf))], most);
   const count = `${whole(results.length)}×`.padStart(7);
@@ -203,7 +203,7 @@ function head(view: DiffView, width: number): Line[] {
       : []),
   ];
   return [
-    // It comes before any count.
+    // The caution comes before any count.
     ...(asked === undefined ? [] : paragraph(asked, width, 2, 'doubt')),
     ...paragraph(verdictLine(view), width, 2, exitCodeOf(view) === 0 ? 'good' : 'bad'),
     line(`A  ${runLabel(before)}`, 'weak'),
@@ -277,7 +277,7 @@ function sections(view: DiffView, how: { width: number; all: boolean }): Section
 /** Shows a failure of --strict as a warning where only one of the runs was strict. */
 const asWarning = (result: Result): Result => ({ ...result, outcome: 'warn' });
 
-/** One line a rule, and where. */
+/** One line per rule, with its operations. */
 function rulesOf(results: readonly Result[], width: number): Line[][] {
   const groups = Map.groupBy(results, ({ title }) => title);
   return Array.from(groups, ([title, results]) => countedLine(results, title, Math.floor(width / 2)));

@@ -10,7 +10,7 @@ export interface DiffView {
   readonly before: RunResult;
   readonly after: RunResult;
   readonly changes: Changes;
-  /** What of it fails the comparison, as it would fail a run with that baseline. */
+  /** The changes that fail the comparison, as they would fail a run with that baseline. */
   readonly gated: Gated;
   readonly failOn: readonly Gate[];
 }
@@ -31,11 +31,11 @@ export const diffViewOf = (
 const isWorse = ({ changes: { shortfalls }, gated, failOn }: DiffView) =>
   (failOn.includes('worse') && gated.worse.length > 0) || shortfalls.length > 0;
 
-/** 1 where something got worse, fails and is not shown to be old, changed or can no longer be judged. */
+/** 1 where a check got worse, changed, is no longer judged, or fails and was not judged before. */
 export const exitCodeOf = (view: DiffView): 0 | 1 =>
   isWorse(view) || failsFor(view.gated, view.failOn) ? 1 : 0;
 
-/** What is worse: no regression of the server where another profile or version may be all that shows it. */
+/** The word for a new failure: no regression of the server where only another profile or version may show it. */
 export const newFailure = (before: RunResult, after: RunResult): string =>
   isJudgedOtherwise(before, after) ? 'new failure' : 'regression';
 
@@ -51,7 +51,7 @@ export function behavioursChanged(behaviours: Changes['behaviours']): string {
   return `${counted(points, 'behaviour')} changed${ways}`;
 }
 
-/** What could not be judged; that there was nothing to judge is a loss only where it fails the comparison. */
+/** Checks that are no longer judged; those not applicable count only where that fails the comparison. */
 export const lostOf = ({ changes, gated }: Pick<DiffView, 'changes' | 'gated'>): Result[] =>
   changes.kinds.lost
     .map(({ after }) => after)
@@ -87,7 +87,7 @@ export function verdictLine(view: DiffView): string {
     : 'Nothing changed in what both runs asked.';
 }
 
-/** JSON text; checks by what became of them, those that did not change left out. */
+/** JSON text: checks by how they changed, without those that did not. */
 export function diffJson(view: DiffView): string {
   const { before, after, changes, gated } = view;
   const { kinds, shortfalls, behaviours, gone, added, notAsked, strictnessDiffers } = changes;

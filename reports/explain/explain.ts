@@ -40,7 +40,7 @@ export interface Explanation {
   readonly word: string;
   /** What kind of thing it is: `check`, `reason of an inconclusive check`. */
   readonly kind: string;
-  /** In the order in which a reader asks; without empty texts. */
+  /** In the order in which a reader wants them; without empty texts. */
   readonly fields: readonly Field[];
 }
 
@@ -58,8 +58,8 @@ export function glossary<T>(
 }
 
 /**
- * The explanation with the command that asks the target of a run; of a check, also with the level that it had there and
- * how it ended.
+ * The explanation with the command that asks the target of a run; for a check, also with the level that it had in the
+ * run, and its outcome.
  */
 export function asJudged(
   explanation: Explanation,
@@ -73,7 +73,7 @@ export function asJudged(
   });
   if (found === undefined) return { ...explanation, fields };
   const { level, outcome, reason, detail, expected, actual, behaviour } = found;
-  // A violation of these levels fails, but for what is seen by comparing it with other calls.
+  // A violation of these levels fails, except where only a comparison with other calls shows it.
   const onlyWarns = outcome === 'warn' && (level === 'documented' || level === 'profile');
   const how = [
     reason === undefined ? outcome : `${outcome} (${reason})`,
@@ -96,9 +96,9 @@ export function asJudged(
   };
 }
 
-/** What repeats a check of a run, as its result holds it: secrets are variables there. */
+/** The commands that repeat a check, as its result holds them: with variables in place of secrets. */
 const commandsOf = ({ curl, rerun }: RunResult['checks'][number], file: string): Field[] => [
-  // What a terminal would not print as it stands cannot be copied from it.
+  // A command that a terminal would not print unchanged cannot be copied from it.
   ...(curl === undefined
     ? []
     : [['curl', terminalText(curl) === curl ? curl : `see ${file}`] satisfies Field]),
@@ -107,14 +107,14 @@ const commandsOf = ({ curl, rerun }: RunResult['checks'][number], file: string):
 
 const only = '--only ';
 
-/** A command with the settings of those that a run prints: without them it would ask the embedded server. */
+/** The command with the settings that the run's own commands have: without them it would ask the embedded server. */
 function commandLike(command: string, checks: RunResult['checks']): string {
   const { rerun = '' } = checks.find(({ attack }) => attack === undefined) ?? {};
   const end = rerun.lastIndexOf(only);
   return end < 0 ? command : rerun.slice(0, end) + command.slice(command.indexOf(only));
 }
 
-/** A word can be of two kinds: `reset` is a reason, and may be a rule. Case counts only where it tells two words apart. */
+/** The explanations of a word: several, where it is of several kinds. Case counts only where it tells words apart. */
 export function explanationsOf(word: string, glossaries: readonly Glossary[]): Explanation[] {
   const exact = glossaries.flatMap((words) => words.get(word)?.() ?? []);
   if (exact.length > 0) return exact;

@@ -272,7 +272,7 @@ const verdicts: Readonly<Record<string, Text>> = {
   },
 };
 
-/** What a trend says of a check. */
+/** The course of a check, as a trend states it. */
 const health: Readonly<Record<string, Text>> = {
   broken: {
     means: 'of a check in a trend: its last judgement is a failure, and it is not flaky',
@@ -307,7 +307,7 @@ export const transportErrors: Readonly<Record<TransportKind, Text>> = {
   budget: { means: "the run's time was over before the answer came", remedy: 'raise --budget' },
 };
 
-/** Of `load` and `capacity`. */
+/** The verdicts of `load` and `capacity`. */
 const loadVerdicts: Readonly<Record<string, Text>> = {
   PASS: { means: 'of a load: every SLO holds, and the answers are right', remedy: 'nothing' },
   FAIL: {
@@ -358,7 +358,7 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
   },
 };
 
-/** What reports and pages call things by. */
+/** The terms that reports and pages use. */
 const terms: Readonly<Record<string, Text>> = {
   baseline: {
     means: 'an earlier run that this one is held against (--baseline)',
@@ -426,7 +426,7 @@ const plain = (kind: string, table: Readonly<Record<string, Text>>): Glossary =>
 /** The exit codes, as `explain` takes them. */
 export const exitCodeWords: readonly string[] = Object.keys(exitCodes);
 
-/** Exit codes, outcomes, levels and reasons. */
+/** All words that reports use for verdicts, outcomes and reasons, and the terms beside them. */
 export const verdictWords: readonly Glossary[] = [
   plain('exit code', exitCodes),
   plain('term', terms),

@@ -8,7 +8,7 @@ import { boundIn, circumstances, counted, inDigits, type LatencyBound } from './
 import { type Markup, markup, nothing, table } from './markup.ts';
 
 const mostSteps = 80;
-/** ms; a logarithm has no zero. */
+/** The least latency that is drawn, in ms: a logarithmic axis has no zero. */
 const least = 0.05;
 
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
   readonly figures: unknown;
 }
 
-/** @param capacity `capacity.json`; nothing is shown of what is none */
+/** @param capacity `capacity.json`; nothing is shown of any other value */
 export function capacitySection(capacity: unknown): Markup {
   if (textAt(capacity, 'schema') !== 'assay.capacity/1') return nothing;
   const unit = cut(textAt(capacity, 'unit') ?? 'journeys/s', 40);
@@ -35,7 +35,7 @@ ${steps.length > 0 && stepTable(steps, unit)}
 
 type Rate = number | undefined;
 
-/** Where the steps give no interval, its ends are rates that were measured. */
+/** Whether the ends are an estimated interval; else they are rates that were measured. */
 export const isInterval = (found: Rate, low: Rate, high: Rate) =>
   low !== undefined && high !== undefined && low !== found;
 
@@ -68,7 +68,7 @@ function stepTable(steps: readonly Step[], unit: string): Markup {
   return table('Steps of the search', [...heads, 'wrong', 'no answer', 'not begun', 'late, p95'], rows);
 }
 
-/** `too much: latency`; a step against nothing is about the generator alone. */
+/** `too much: latency`; a step against the null target is about the generator alone. */
 function stepVerdict(purpose: string, figures: unknown): string {
   const ended = textAt(figures, 'ended');
   if (ended !== undefined && ended !== 'complete') return `no figures: ${cut(ended, 20)}`;

@@ -18,7 +18,7 @@ import {
 import { lookOf, signOf, words } from './flows.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 
-/** Where a clause is from, linked where it is an RFC's; undefined for good sense, for open points, and for a clause of another version. */
+/** The source of a clause, with a link to an RFC; undefined where it has none, or is of another version of Assay. */
 export function clauseSource(id: string): { readonly text: string; readonly link?: string } | undefined {
   const { rfc, heading } = knownClause(id) ?? {};
   if (rfc) return { text: rfc.section, link: rfc.link };
@@ -73,14 +73,14 @@ function obstacles(run: RunResult, most: number): Markup {
 
 const order = (result: Result | undefined) => (result?.outcome === 'inconclusive' ? 0 : 1);
 
-/** Lines of text on the first screen and letters in one of them, and most blocks; the list of checks holds all. */
+/** Lines of text on the first screen, letters in one of them, and most blocks; the list of checks holds all. */
 const mostLines = 8;
 const lettersOfLine = 58;
 const mostBlocks = 20;
 const mostDrawn = 6;
 const mostOperations = 12;
 
-/** The heaviest causes, which lead to their blocks; apart from them, where there is room, what could not be judged and why. */
+/** The heaviest causes, with links to their blocks; where there is room, also what could not be judged and why. */
 export function causeLines(found: readonly Cause[], run: RunResult): Markup {
   let room = mostLines;
   const fitting = found.filter((cause, at) => {
@@ -151,7 +151,7 @@ const signed = ({ example }: Cause) => {
   return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
 };
 
-/** What was asked, and what came instead. */
+/** The title of a cause, and what its checks saw. */
 function lineOf(cause: Cause): string {
   return `${cut(titleOf(cause), 300)}: ${cut(seenText(cause), 90)}`;
 }
@@ -186,7 +186,7 @@ export function sequences(results: readonly Result[]): Markup {
   return scenarios.length === 0 ? nothing : markup`${scenarios.slice(0, mostScenarios).map(drawn)}`;
 }
 
-/** Whether the calls of one scenario begin with those of another step, which is then a step of it. */
+/** Whether the calls of a scenario begin with those of another step, which is then a step of the same scenario. */
 const begins = (calls: Calls, others: Calls): boolean =>
   others.every((call, at) => {
     const own = calls[at];

@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import type { EChartsOption, init } from 'echarts';
 import { Markup, markup } from './markup.ts';
 
-/** Loads ECharts: one file and not a few hundred modules. */
+/** Loads ECharts as one file, and not as a few hundred modules. */
 function loadEcharts(): typeof init {
   const filename = fileURLToPath(import.meta.resolve('#echarts'));
   const script = new Script(`(function (exports, module) {${readFileSync(filename)}\n})`, { filename });
@@ -14,7 +14,7 @@ function loadEcharts(): typeof init {
   return echarts.init;
 }
 
-/** Once the first chart is drawn. */
+/** Set when the first chart is drawn. */
 let initialize: typeof init | undefined;
 
 interface Chart {
@@ -45,7 +45,7 @@ export const axis = {
   splitLine: { lineStyle: { color: colours.line } },
 } as const;
 
-/** A legend above the chart. Without a browser the width of a text is a guess: the gaps have room for a wrong one. */
+/** A legend above the chart. Without a browser the width of a text is a guess, so the gaps are wide. */
 export const legend = {
   top: 0,
   icon: 'roundRect',
@@ -54,7 +54,7 @@ export const legend = {
   textStyle: { color: colours.weak },
 } as const;
 
-/** A line through points; `more` says what is not as in every chart. */
+/** A line through points; `more` adds options, or replaces the usual ones. */
 export const series = <More extends object>(
   name: string,
   data: readonly (readonly [number, number | null])[],
@@ -93,11 +93,11 @@ const [width, phoneWidth] = [860, 336];
 const onPhone = {
   grid: { left: 46, right: 46, top: 60, bottom: 44 },
   legend: { itemWidth: 14, itemGap: 18 },
-  // Beside the last label there is no room for its name.
+  // There is no room for the name of the axis beside its last label.
   xAxis: { splitNumber: 3, nameLocation: 'middle', nameGap: 26 },
 };
 
-/** As wide as it is drawn, in a box that scrolls sideways; on a phone, drawn for one. Text in it must be Assay's own. */
+/** A wide drawing in a box that scrolls sideways, and a narrow one for phones. Text in it must be Assay's own. */
 export const chart = ({ says, height, option }: Chart): Markup =>
   markup`<div class="scroll wide" role="region" aria-label="chart: ${says}" tabindex="0">${drawing(says, width, height, { grid, ...option })}</div>
 <div class="narrow">${drawing(says, phoneWidth, height, narrow(option))}</div>`;

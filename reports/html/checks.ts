@@ -1,4 +1,4 @@
-// Renders the list of checks of report.html: its filters, and the checks as compressed data, a column after the other, which
+// Renders the list of checks of report.html: its filters, and the checks as compressed data, column by column, which
 // `page/unpack.js` reads and `page/list.js` draws.
 
 import { Buffer } from 'node:buffer';
@@ -82,12 +82,12 @@ function noteOf({ attempts, waits, response }: RecordedExchange): string {
   ].join(' · ');
 }
 
-// The data: strings once, numbers otherwise, in blocks that fit a budget.
-/** Bytes. What does not compress takes 1.1 times its room in base64; together the parts stay below 2 MB. */
+// The data: each string once, referred to by its number, in blocks that fit a budget.
+/** Budgets in bytes. What does not compress takes 1.1 times its room in base64; all parts stay below 2 MB. */
 const tableRoom = 700_000;
 const textRoom = 400_000;
 const exchangeRoom = 350_000;
-/** Of one block before it is compressed: small enough not to overshoot, large enough to find what repeats. */
+/** Bytes of a block before compression: small enough not to overshoot, large enough to find what repeats. */
 const blockSize = 200_000;
 /** Most bytes of all blocks before compression, so that a browser unpacks them without delay. */
 const mostUnpacked = 12_000_000;
@@ -110,9 +110,9 @@ const columnNames = [
 ] as const;
 
 /**
- * Packs a run for the page; what weighs most is given room first.
- * @returns blocks of raw deflate of JSON, in base64, the table of checks first and what says more of some after it; and how many
- *   checks the page has no room for
+ * Packs a run for the page; the heaviest checks get room first.
+ * @returns blocks of JSON, compressed by raw deflate and in base64: the table of checks, then texts and exchanges of
+ *   checks; and how many checks the page has no room for
  */
 export function packed(result: RunResult, found: readonly Cause[]) {
   const causeOf = new Map(
@@ -131,7 +131,7 @@ export function packed(result: RunResult, found: readonly Cause[]) {
   };
 }
 
-/** Places in plan order: findings, heaviest first, then by how bad they look. */
+/** Places of the checks in the order in which they get room: the worst looks first, then the heaviest causes. */
 function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number>): number[] {
   const rank = new Map(looks.map((look, at) => [look, at]));
   const weights = checks.map((check) => (causeOf.get(check) ?? 1e6) + (rank.get(lookOf(check)) ?? 0) * 1e7);
@@ -143,7 +143,7 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
   const string = (text: string, most = shortest) => {
-    // Hardly a text is new, and what stands there is shown as it is.
+    // Most texts are known already and safe, so the cheap look-up comes first.
     const known = text.length > most ? undefined : strings.get(text);
     if (known !== undefined) return known;
     const shown = visible(cut(text, most));
@@ -211,7 +211,7 @@ function textsOf(check: Result): unknown {
   return Object.values(texts).some((value) => value !== undefined) ? texts : undefined;
 }
 
-/** `[[places…], [values…]]` by block until the room is used up; values that are equal stand once in a block. */
+/** `{kind, places, values}` by block until the room is used up; values that are equal stand once in a block. */
 function blocks(
   order: readonly number[],
   valueAt: (at: number) => unknown,
@@ -222,7 +222,7 @@ function blocks(
   let [left, unpacked] = [room, 0];
   let values = new Map<string, number>();
   let [places, size]: [number[], number] = [[], 0];
-  /** False where the block found no room. */
+  /** Ends the block; false where it found no room, or where no further block does. */
   const close = (): boolean => {
     if (places.length === 0) return true;
     // The values are JSON already.

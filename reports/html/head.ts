@@ -26,7 +26,7 @@ ${outcomeBar(result)}</div>
 
 const mostHints = 4;
 
-/** What kept the run from judging much: it is to be mended before anything below is read. */
+/** What kept the run from judging much; it comes before the figures, because it has to be mended first. */
 function obstacles({ hints = [] }: RunResult): Markup {
   if (hints.length === 0) return nothing;
   return markup`<ul class="besides" aria-label="What stands in the way">${hints.slice(0, mostHints).map((hint) => markup`<li>what stands in the way: ${cut(hint, 600)}</li>`)}</ul>`;
@@ -34,7 +34,7 @@ function obstacles({ hints = [] }: RunResult): Markup {
 
 const mostChanges = 3;
 
-/** What differs from the baseline, beside the verdict that rests on it. */
+/** Behaviours that differ from the baseline, below the verdict that they explain. */
 function changes({ checks }: RunResult): Markup {
   const differing = checks.flatMap((check) =>
     check.since?.gate === 'changed' ? [{ check, since: check.since }] : [],
@@ -101,7 +101,7 @@ function outcomeBar({ summary }: RunResult): Markup {
 const mostWaivers = 60;
 const mostListed = 60;
 
-/** The waivers of the profile, what ends first first. */
+/** The waivers of the profile, by their end. */
 export function waiverSection({ waivers }: RunResult): Markup {
   if (waivers.length === 0) return nothing;
   const rows = [...waivers]
@@ -119,7 +119,7 @@ ${table('Waivers', ['checks', 'hold through', 'failures excused', 'reason', 'lin
 </section>`;
 }
 
-/** Only what a browser opens as a page; a profile is a file from outside. */
+/** Links only to web pages, because a profile may come from somebody else. */
 const reference = (link: string) =>
   /^https?:\/\/[^\s"'<>]+$/i.test(link) && link.length <= 300
     ? markup`<a href="${link}" rel="noreferrer">${cut(link, 60)}</a>`

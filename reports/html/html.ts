@@ -29,7 +29,7 @@ function navigation(sections: readonly Markup[]): Markup {
 
 const causeOrder: readonly Outcome[] = ['fail', 'harness-error', 'warn'];
 
-/** Failures that nothing excuses, Assay's own errors, warnings, folded; their places in the list name them (`#cause=0`). */
+/** Unexcused failures, Assay's own errors and warnings, by cause; a link names one by its place (`#cause=0`). */
 const findings = (checks: readonly Result[]): Cause[] =>
   causeOrder.flatMap((outcome) => causes(unexcused(checks), outcome));
 
@@ -161,7 +161,7 @@ ${shapes.length > 0 && markup`<p><a href="${fragment({ outcome: 'observed', text
 </details></section>`;
 }
 
-/** What changed since; nothing where there is no baseline. */
+/** The behaviours that changed since the baseline; nothing where there is no baseline. */
 function changed(
   changes: readonly BehaviourChange[] | undefined,
   since: string | undefined,

@@ -8,22 +8,22 @@ import { counted, whole } from '../../engine/values/text.ts';
 import { colours } from './chart.ts';
 import { type Content, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
-/** CSS pixels; the style of `.boxes` has the same. */
+/** CSS pixels; the style of `.boxes` sets the same height. */
 const rowHeight = 26;
 const width = 460;
 /** Room for half of a tick's label. */
 const margin = 24;
 const boxHeight = 12;
-/** ms; a logarithm has no zero. */
+/** The least latency that is drawn, in ms: a logarithmic axis has no zero. */
 const least = 0.05;
-/** The longest axis, most over least, on which the labels of 1, 2 and 5 have room. */
+/** The largest ratio of the ends of an axis at which the labels of 1, 2 and 5 have room. */
 const longest = 300;
 
-/** Drawn here and not by the chart library: each run has this one chart, and loading the library takes longer than all of the page. */
+/** Drawn without the chart library: each run has this one chart, and to load the library takes longer than the page. */
 export function latencyBoxes(figures: readonly LatencyFigures[]): Markup {
   const rows = figures.map((each) => each.slice(0, 5).map((ms) => Math.max(ms, least)));
   const min = Math.min(...rows.flat());
-  // An axis is never shorter than to twice the least.
+  // The axis always reaches at least to twice its beginning.
   const max = Math.max(...rows.flat(), 2 * min);
   const ticks = ticksOf(min, max);
   const height = rowHeight * (rows.length + 1);
@@ -53,9 +53,9 @@ function ticksOf(min: number, max: number): number[] {
 
 const milliseconds = (ms: number) => (ms >= 1000 ? `${whole(ms / 1000)} s` : `${ms} ms`);
 
-/** Operations that are shown at once. */
+/** Most operations with a box; the others are shown in numbers. */
 const mostBoxes = 20;
-/** A box by itself compares with nothing. */
+/** Fewest operations for boxes: one or two boxes show nothing that numbers do not. */
 const fewestBoxes = 3;
 
 const figureHeads = ['least', 'quartile', 'median', 'quartile', 'most, ms', 'calls'];

@@ -55,7 +55,7 @@ function capacityFigures(run: unknown): Figure[] {
   ];
 }
 
-/** Hosts, each once. */
+/** The URLs of the hosts, each once. */
 function targetsIn(run: unknown): string {
   const target = at(run, 'target');
   const urls = typeof target === 'object' && target !== null ? Object.values(target) : [target];
@@ -64,7 +64,7 @@ function targetsIn(run: unknown): string {
 
 const mostErrors = 40;
 
-/** Of a load, or of all steps of a search against the target, where each row names the first rate at which it came. */
+/** Errors of a load, or of all steps of a search against the target, each with the lowest rate at which it came. */
 function errorSection(run: unknown): Markup {
   const steps = listAt(run, 'steps').filter((step) => textAt(step, 'against') !== 'null');
   const rows = (steps.length > 0 ? errorsOfSteps(steps) : listAt(run, 'errors', 'byOperation'))
@@ -157,7 +157,7 @@ const inMs = (ms: number | undefined) => inUnit(ms, 'ms');
 const mostRules = 40;
 const mostExamples = 12;
 
-/** @param run `load.json`, or `capacity.json`, whose steps each have their own; nothing is shown where nothing is known */
+/** @param run `load.json`, or `capacity.json`, whose steps hold the rules; nothing is shown where there are none */
 export function conservedSection(run: unknown): Markup {
   const steps = listAt(run, 'steps');
   const entries =

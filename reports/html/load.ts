@@ -38,7 +38,7 @@ const mostReasons = 12;
 const mostSeconds = 600;
 const quantiles = ['p50', 'p95', 'p99', 'p999', 'max'];
 
-/** @param load `load.json`; nothing is shown of what is none */
+/** @param load `load.json`; nothing is shown of any other value */
 export function loadSection(load: unknown): Markup {
   if (textAt(load, 'schema') !== 'assay.load/1') return nothing;
   const reasons = listAt(load, 'reasons').filter((reason) => typeof reason === 'string');
@@ -65,7 +65,7 @@ function operationRows(operations: unknown): (readonly string[])[] {
     });
 }
 
-/** A time; without an answer there is none, and 0 stands for it. */
+/** A time in ms; undefined for 0, which stands for no answer. */
 const timeAt = (figures: unknown, name: string) => numberAt(figures, name) || undefined;
 
 export const inDigits = (value: number | undefined) => (value === undefined ? '–' : threeDigits(value));
@@ -99,7 +99,7 @@ function timeline(seconds: readonly unknown[], { quantile, ms }: LatencyBound): 
 interface OverSeconds {
   readonly says: string;
   readonly height: number;
-  /** Of the lines, as the legend lists them. */
+  /** The names of the lines, as the legend lists them. */
   readonly names: string[];
   readonly axes: readonly [left: string, right: string];
   readonly lines: (ReturnType<typeof series> | ReturnType<typeof corners>)[];

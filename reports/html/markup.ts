@@ -6,13 +6,13 @@ import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import { cut, escapedHtml, steering } from '../../engine/values/text.ts';
 import { resultFile } from '../files.ts';
 
-/** What steers text, and what HTML does not allow; these characters are shown by number. */
+/** Characters that steer text, and those that HTML does not allow; they are shown by number. */
 const unsafe = new RegExp(`[${steering}\\uFFFC-\\uFFFF]|(?![\\n\\t])\\p{Cc}`, 'gu');
 
 /** Text that needs no escape, which is most; the test is cheap. */
 const plain = /^[\n !#-%(-;=?-~]*$/;
 
-/** Text in which nothing steers. */
+/** Text without any unsafe character. */
 const ascii = /^[\n\t -~]*$/;
 
 /** HTML that is safe to put into HTML as it stands. */
@@ -67,7 +67,7 @@ export function fragment(parameters: Readonly<Record<string, string>>): string {
 export const field = (name: string, value: Content): Markup =>
   markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** Characters; the whole of a longer command stands in the result. */
+/** Most characters of a command that is shown; a longer one stands in the result. */
 const longestCommand = 600;
 
 /** A command with a button that copies it, once the page's script runs. */
@@ -87,7 +87,7 @@ export function table(
 <tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-/** What was and what is at the places of a change, at most so many of them. */
+/** Two cells: the values before and after, at no more than `most` places of a change. */
 export function changeCells({ before, after, places }: BehaviourChange, most: number): Markup[][] {
   const shown = places?.slice(0, most) ?? [{ at: '', before, after }];
   return (['before', 'after'] as const).map((side) =>
@@ -100,20 +100,20 @@ export function changeCells({ before, after, places }: BehaviourChange, most: nu
 
 // The page as one file: its style, its script and its data, and a policy that lets nothing else in.
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 const scripts = ['unpack.js', 'state.js', 'difference.js', 'elements.js', 'list.js', 'page.js'];
 
-/** In the order in which one may overrule another. */
+/** Later ones may override earlier ones. */
 const styles = ['text', 'overview', 'sections', 'media'];
 
 interface Page {
   readonly title: string;
   readonly body: Content;
-  /** Base64, shown by no browser: what is not script is data to it. A page without needs no script, and its policy lets none run. */
+  /** Data in base64, which a browser does not show. A page without data has no script, and its policy lets none run. */
   readonly blocks?: readonly string[];
 }
 
-/** The whole file. Nothing in it asks for anything outside, and a script that is not its own does not run. */
+/** The whole file. It loads nothing from outside, and no script runs but its own. */
 export function documentOf({ title, body, blocks }: Page): string {
   const style = styles.map((name) => source(`style/${name}.css`)).join('');
   const script =

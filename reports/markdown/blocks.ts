@@ -57,7 +57,7 @@ export function codeBlock(text: string | readonly string[], language: string): s
   return `${fence}${language}\n${lines.map(terminalText).join('\n')}\n${fence}`;
 }
 
-/** Steering characters are made visible, white space is one space, what is too long is cut. */
+/** Makes steering characters visible and white space one space, and cuts text that is too long. */
 function oneLine(text: string, most: number): string {
   const shown = terminalText(text.slice(0, 2 * most).toWellFormed())
     .replace(/\s+/g, ' ')
@@ -71,7 +71,7 @@ function longestRun(text: string): number {
 
 // Tables and lists, within their share of the file.
 
-/** Of each table and list; escapes can make a cell many times as long as what it shows. */
+/** Most bytes of a table or list: escapes can make a cell many times as long as what it shows. */
 const mostListBytes = 5 * 1024;
 
 /**

@@ -53,7 +53,7 @@ function head(run: RunResult): string[] {
   ].filter((part) => part !== '');
 }
 
-/** Since the run that this one was held against. */
+/** What changed since the baseline. */
 function changed({ baseline, checks }: RunResult): string[] {
   if (baseline === undefined) return [];
   const { worse, unjudgedBefore = [], noLongerJudged = [] } = baseline;
@@ -91,7 +91,7 @@ function changed({ baseline, checks }: RunResult): string[] {
   ];
 }
 
-/** Waivers, what is out of date first, then what ends first. */
+/** Waivers: those out of date first, then by their end. */
 function waived({ waivers }: RunResult): string[] {
   if (waivers.length === 0) return [];
   const isFine = ({ problem }: { problem?: string }) => (problem === undefined ? 1 : 0);
@@ -105,7 +105,7 @@ function waived({ waivers }: RunResult): string[] {
   return ['## Waivers', table(['check', 'until', 'excuses', 'why'], rows, 20)];
 }
 
-/** Flows in which something is not as it should be, as lines of steps; the others by their number. */
+/** Flows with a finding, as lines of steps, and the number of the other flows. */
 function flows({ checks }: RunResult): string[] {
   const all = flowsOf(checks);
   if (all.length === 0) return [];
@@ -128,7 +128,7 @@ function flows({ checks }: RunResult): string[] {
   ];
 }
 
-/** Attacks that ended in something to read, a row each; of the others their number. */
+/** A summary of all attacks, and a row for each that was exercised and did not hold. */
 function attacked({ checks }: RunResult): string[] {
   const summary = attackSummary(checks);
   if (summary === undefined) return [];
@@ -153,7 +153,7 @@ function attacked({ checks }: RunResult): string[] {
   ];
 }
 
-/** Assay's own errors, a row a cause. */
+/** Assay's own errors, one row per cause. */
 function ownErrors(checks: readonly Result[]): string[] {
   const found = causes(checks, 'harness-error');
   if (found.length === 0) return [];
@@ -213,7 +213,7 @@ function remarks(run: RunResult): string[] {
 /** GitHub cuts a job summary at 1 MiB and an issue's text at 64 Ki characters; this fits both. */
 const mostBytes = 60 * 1024;
 
-/** So many findings are rendered: a run can have thousands, and readers stop earlier. */
+/** Most findings that are rendered: a run can have thousands, and readers stop earlier. */
 const mostCauses = 200;
 
 /** The run as GitHub-flavoured Markdown of at most 60 KiB, whatever is in it. */
@@ -252,7 +252,7 @@ function findings(found: readonly Cause[], what: 'failure' | 'warning', room: nu
 
 // One finding, folded up, since a reader opens only a few.
 
-/** Characters; a longer command is no longer read, let alone pasted. */
+/** Most characters of a command that is shown: nobody reads or pastes a longer one. */
 const longestCommand = 1_000;
 
 /** A `<details>` block: the rule, why it exists, what was seen, and how to see it again. */

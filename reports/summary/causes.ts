@@ -21,7 +21,7 @@ export interface Cause {
   readonly operations: readonly string[];
   /** Operations concerned × how much the level counts. */
   readonly weight: number;
-  /** The server answered with a server error, whichever checks met it; the title of none of them is the finding's. */
+  /** The checks met a server error: it is the finding, and not what one of the checks is titled. */
   readonly isServerError: boolean;
 }
 
@@ -69,8 +69,8 @@ export const resultsIn = (found: readonly Cause[]): number =>
 const mostFurther = 3;
 
 /**
- * What further checks of a cause saw, a line each: those that broke another rule than the example, whose words are not
- * theirs. The first of each rule: one is like another.
+ * What further checks of a cause saw, one line for each rule that the example is not of: the example's words do not
+ * describe them. Only the first check of each rule is shown.
  */
 export function furtherLines({ example, results }: Cause): readonly string[] {
   const others = results.filter(({ title }) => title !== example.title);
@@ -101,7 +101,7 @@ function toCause(results: readonly Result[]): Cause {
   const most = Math.max(...results.map(({ level }) => counts[level]));
   const weight = Math.max(operations.length, 1) * most;
   const isServerError = meetsServerError(first);
-  // What the group is held to is said of its example; the clause of a step is about something else.
+  // The group is shown with the clause of its example. The clause of a step is about something else.
   const heaviest = results.filter(({ level }) => counts[level] === most);
   const clearest = heaviest.find(({ id }) => !isStep(id)) ?? heaviest[0];
   const culprit = culprits.get(first.clause);
@@ -143,7 +143,7 @@ export function clauseText(id: string): { readonly says: string; readonly why: s
   return knownClause(id) ?? { says: id, why: 'this version of Assay does not know the clause' };
 }
 
-/** What a cause is held to, and why. A step that met a server error is not held to what it was about to judge. */
+/** The rule that a cause breaks, and why it exists. A step that met a server error did not judge its own clause. */
 export function claimOf({ example, isServerError }: Cause): ReturnType<typeof clauseText> {
   const claim = clauseText(example.clause);
   if (!isServerError || !isStep(example.id)) return claim;
@@ -153,9 +153,7 @@ export function claimOf({ example, isServerError }: Cause): ReturnType<typeof cl
 
 const mostPlaces = 3;
 
-/**
- * How a check differs from the baseline: what people notice of it, or the places where two shapes differ.
- */
+/** How a check differs from the baseline: what people notice of it, or the places where two shapes differ. */
 export function changeText({ gate, before }: NonNullable<Result['since']>, check: Result): string {
   const { id, title, outcome, reason, detail, behaviour = outcome } = check;
   switch (gate) {
@@ -177,7 +175,7 @@ export function changeText({ gate, before }: NonNullable<Result['since']>, check
 
 const longestExchange = 300;
 
-/** Both exchanges of a change, a line each: what the baseline was answered, and what this run was. */
+/** Both exchanges of a change, one line each: the one of the baseline, and the one of this run. */
 export function exchangesOf({ since, exchange }: Result): readonly (readonly [when: string, text: string])[] {
   if (since?.gate !== 'changed') return [];
   const of = (when: string, { request, response, error }: RecordedExchange) => {
@@ -191,7 +189,7 @@ export function exchangesOf({ since, exchange }: Result): readonly (readonly [wh
   ];
 }
 
-/** The rule's title; `and 2 more rules` where one cause broke several. Of server errors, how many calls met one. */
+/** The rule's title; `and 2 more rules` where one cause broke several. For server errors, how many calls met one. */
 export function titleOf(cause: Cause): string {
   const { title } = cause.example;
   if (cause.isServerError) return `the server answers ${counted(callsOf(cause), 'call')} with a server error`;
@@ -207,7 +205,7 @@ const callsOf = ({ results }: Cause): number =>
     ),
   ).size;
 
-/** What the checks of a cause saw: the example's words; of server errors, which rules and steps met how many. */
+/** What the checks of a cause saw, in the example's words; for server errors, which rules and steps met how many. */
 export function seenText({ example, results, isServerError }: Cause): string {
   const { actual, detail = '' } = example;
   if (!isServerError || results.length === 1) return actual ?? detail;

@@ -59,25 +59,25 @@ export function strictLine({ options, summary }: Pick<RunResult, 'options' | 'su
   return `--strict: inferred clauses fail · RFC clauses that no client notices still warn (${whole(summary.warn)}) · open points are recorded alone (${whole(summary.observed)}), and fail where the profile pins them: ${typed('accept')}`;
 }
 
-/** How much was used up by earlier runs with the same players; undefined where nothing was. */
+/** How many checks are about what earlier runs with the same players used up; undefined where none is. */
 export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefined {
   const found = checks.filter(({ behaviour }) => behaviour === alreadyUsed).length;
   if (found === 0) return undefined;
   return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
 }
 
-/** What each host's answers do by themselves, a line each: "base: answers as from 2 machines, answers are cached for 2.0 s, /serverTime changes by itself". */
+/** How the answers of each host vary by themselves, one line per host: `base: answers are cached for 2.0 s`. */
 export const noiseLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).map(([host, each]) => `${host}: ${noiseOf(each).join(', ')}`);
 
-/** The same of the hosts that do anything by themselves, and whether something is to be done about it. */
+/** The same lines for hosts whose answers do vary, and whether something is to be done about it. */
 export const noisyLines = ({ noise = {} }: Pick<RunResult, 'noise'>): readonly string[] =>
   Object.entries(noise).flatMap(([host, each]) => {
     const allowed = each.passingErrors === undefined ? ' (Assay allows for that; nothing to do)' : '';
     return isNoisy(each) ? [`${host}: ${noiseOf(each).join(', ')}${allowed}`] : [];
   });
 
-/** Less would be shown as none, in tenths of a second. */
+/** Shortest time in ms that is shown: in tenths of a second, a shorter one would be 0. */
 const leastShownMs = 50;
 
 const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders, passingErrors }: HostNoise) =>
@@ -88,7 +88,7 @@ const isNoisy = ({ machines, copiesLiveMs, lagMs, wanders, passingErrors }: Host
 
 const mostNamed = 4;
 
-/** The name of a member is the target's own: one that is no plain name is in result.json alone. */
+/** The names of fields come from the target: one that is not a plain name is shown in result.json only. */
 const inPlainWords = (name: string) =>
   /^[\w $./~:+-]{1,80}$/.test(name) ? name : 'a member of another name';
 
@@ -112,7 +112,7 @@ function noiseOf(noise: HostNoise): readonly string[] {
   ];
 }
 
-/** Whether the run asked a rule; of one that it did not, a count of zero would read as a verdict. */
+/** Whether the run asked a rule: where it did not, a count of zero would read as a verdict. */
 export const hasRule = ({ checks }: Pick<RunResult, 'checks'>, rule: string): boolean =>
   checks.some(({ id }) => ruleOf(id) === rule);
 
@@ -178,8 +178,8 @@ export interface RunTrouble {
 }
 
 /**
- * The run's own trouble; nothing where it is green, or its failures say all.
- * @param isShown something else in the report is red
+ * What fails the run besides its checks; undefined where the run is green, or its failures explain it.
+ * @param isShown whether something else in the report is red
  */
 export function runTrouble(run: RunResult, isShown: boolean): RunTrouble | undefined {
   if (run.exitCode === 0) return undefined;
@@ -209,13 +209,13 @@ function reasonsOf(run: RunResult): string[] {
   ].flat();
 }
 
-/** As the verdict has it: not of a run that was asked to stop early, or that looks again at what was doubtful. */
+/** Whether too little was judged, as in the verdict. Does not apply to a run with --bail, a rerun, or a baseline. */
 function tooLittle({ ended, judgedShare, options, baseline }: RunResult): boolean {
   if (ended === 'bail' || options.rerun || baseline !== undefined) return false;
   return Object.values(judgedShare).some((share) => share < options.minJudged / 100);
 }
 
-/** Something passed in the baseline and is no longer judged. */
+/** Whether a check is worse than in the baseline without failing. */
 function isQuietlyWorse({ baseline, checks }: RunResult): boolean {
   const worse = new Set(baseline?.worse);
   return checks.some(({ id, outcome }) => worse.has(id) && outcome !== 'fail');
@@ -242,11 +242,11 @@ const attackEnds: Readonly<Record<Outcome, Attacked>> = {
 };
 const attackOrder: readonly Attacked[] = ['broken', 'held', 'not single-use', 'observed', 'not exercised'];
 
-/** A race whose calls do one after another what they do at one moment. */
+/** Whether the calls of a race have the same effect one after another, so that the target means it. */
 const isMeant = ({ outcome, behaviour = '' }: Result) =>
   outcome === 'observed' && behaviour.startsWith('one after another');
 
-/** The attacks of a run that was to attack, what is broken first; none where attacks were left out. */
+/** The attacks of a run, broken ones first; empty where attacks were left out. */
 export function attackLines(checks: readonly Result[]): AttackLine[] {
   return checks
     .filter(({ attack, reason }) => attack && reason !== 'attack-off' && reason !== 'read-only')
@@ -299,7 +299,7 @@ export function attackSummary(checks: readonly Result[]): string | undefined {
     return `${whole(lines.length)} ${ended}${names}`;
   }).join(' · ');
   const open = checks.find(({ id, outcome }) => id === 'forged/signature' && outcome === 'observed');
-  // They stand last among the counts.
+  // Attacks that were not exercised are counted last, so the hindrance follows them.
   const ended = `${made}${counts}${hindranceOf(left)}`;
   return open?.behaviour === undefined ? ended : `${ended}; ${open.behaviour}`;
 }

@@ -56,7 +56,7 @@ interface Figures {
 const mostRows = 100;
 const lineColours = [colours.stroke, colours.second, colours.limit, colours.weak];
 
-/** Of runs that asked all checks; latency of every run. */
+/** The figures of runs that asked all checks, and the latency of every run. */
 function figuresOf({ runs, loads }: Trend): Figures[] {
   const wholeRuns = runs.filter(({ isPart }) => !isPart);
   const searches = Map.groupBy(

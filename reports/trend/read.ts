@@ -48,7 +48,7 @@ const longest = 200;
 /** A run without its checks, as run.json holds it. */
 type RunHead = Omit<RunResult, 'checks'>;
 
-/** @param run of a sound result */
+/** @param run the head of a validated result */
 function factsOf(run: RunHead): RunFacts {
   const { startedAt, runId, ended, exitCode, durationMs, summary, headline, options, target } = run;
   const { operations, served, answered2xx } = headline;
@@ -76,7 +76,7 @@ function factsOf(run: RunHead): RunFacts {
 /** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file. */
 class TooManyNames extends Error {}
 
-/** At most: how many names, UTF-16 units of one, and of all together. */
+/** Most names, most UTF-16 units of one name, and most of all names together. */
 type Bounds = Readonly<Record<'count' | 'length' | 'total', number>>;
 
 /** A list of different names, each with its place in the list as its number. */
@@ -125,7 +125,7 @@ export interface StoredRun {
   readonly facts: RunFacts;
   /** By the number of the check: how it stood (`standingNumber`); 0, or nothing, where it was not asked. */
   readonly standings: Uint16Array;
-  /** By the number of the open point: the number of the behaviour and 1; 0, or nothing, where none was seen. */
+  /** By the number of the open point: the number of the behaviour, plus 1; 0, or nothing, where none was seen. */
   readonly behaviours: Uint32Array;
 }
 
@@ -137,7 +137,7 @@ export interface History {
   readonly behaviours: NumberedNames;
 }
 
-/** Bounds that a thousand honest runs stay far below. */
+/** A history without runs. A thousand honest runs stay far below its bounds. */
 export const emptyHistory = (): History => ({
   runs: [],
   checks: new NumberedNames('check ids', { count: 100_000, length: 400, total: 10_000_000 }),
@@ -203,18 +203,18 @@ function parsed(text: Buffer | string, path = ''): unknown {
   }
 }
 
-// run.json and results.jsonl of a run that ended: read line by line, it never stands in memory as a whole.
+// Reads run.json and results.jsonl of a run that ended, line by line, so that no whole run stands in memory.
 
-/** UTF-16 units. */
+/** Most UTF-16 units of a line. */
 const longestLine = 4 * 1024 * 1024;
-/** Bytes. */
+/** Most bytes of run.json. */
 const largestHead = 16 * 1024 * 1024;
 /** Bytes at the beginning of result.json that hold when the run began, and its id. */
 const beginning = 4 * 1024;
 
 /**
  * Adds the run of a result.json from the run.json and results.jsonl beside it.
- * @returns false where one is missing, of another run, or of one that did not end: then result.json counts
+ * @returns false where one is missing, of another run, or of a run that did not end: then result.json has to be read
  * @throws TooManyNames where the history would grow past its bounds
  */
 function addFromLines(history: History, path: string): boolean {
@@ -257,7 +257,7 @@ export interface LoadRecord {
   readonly startedAt: string;
   readonly journey: string;
   readonly verdict: string;
-  /** What counts, named by the file: journeys or requests per second. */
+  /** Its figures by name: rates per second, and times in ms. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -265,7 +265,7 @@ const loadRecordLongest = 80;
 
 /**
  * The record of a load or capacity run; undefined where its schema is another.
- * @throws Unfit where it declares that schema and lacks a required member
+ * @throws Unfit where it declares that schema and lacks a required field
  */
 function loadRecordOf(file: string, value: unknown): LoadRecord | undefined {
   const schema = textAt(value, 'schema');

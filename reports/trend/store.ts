@@ -22,7 +22,7 @@ const mostFiles = 20_000;
 const mostEntries = 500_000;
 
 /**
- * The files, by path; each once.
+ * Finds stored results: the files that are named, and those in folders; sorted by path, each once.
  * @throws ConfigurationError with one line per path that is not there, or where a folder holds none or too many
  */
 export function findStored(paths: readonly string[]): StoredFile[] {
@@ -93,7 +93,7 @@ function entriesOf(folder: string): Dirent[] {
 
 /**
  * Makes the folder, so that a run fails at its beginning where its result cannot be kept.
- * @returns what stores a result and gives the path of the copy
+ * @returns a function that stores a copy of a result and returns its path
  * @throws ConfigurationError where nothing can be written there
  */
 export function openKeep(folder: string): (result: RunResult) => string {

@@ -105,7 +105,7 @@ function unhealthyChecks(
 
 /** Folds checks of one rule with the same course: an area that went away would hide everything else. */
 function alike(list: readonly UnhealthyCheck[], describe: (check: UnhealthyCheck) => string) {
-  // The id of a step is alone.
+  // A step has no rule: its id is a group of its own.
   const ruleIn = (id: string) => /#.*$/.exec(id)?.[0] ?? id;
   const groups = Map.groupBy(list, (check) =>
     JSON.stringify([ruleIn(check.id), describe(check), check.isWaived]),

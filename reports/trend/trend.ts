@@ -19,7 +19,7 @@ interface Standing {
   readonly waived?: true;
 }
 
-/** Not among the checks of a run. */
+/** The number of a check that is not among the checks of a run. */
 const notAsked = 0;
 
 const all: readonly Standing[] = ['', ...Object.keys(reasons)].flatMap((reason) =>
@@ -42,7 +42,7 @@ interface StoredStanding {
   readonly waived?: unknown;
 }
 
-/** A number from 1 on; undefined where the outcome or the level is unknown. */
+/** The number of a standing, from 1 on; undefined where the outcome or the level is unknown. */
 export const standingNumber = (standing: StoredStanding): number | undefined => numbers.get(keyOf(standing));
 
 /** The standing of a number that `standingNumber` gave. */
@@ -82,7 +82,7 @@ export interface Course {
   /** Places of the runs in which it broke, and was fixed. */
   readonly broke: readonly number[];
   readonly mended: readonly number[];
-  /** Place of the run since which it has been as it is, and in how many it was judged so. */
+  /** Place of the run since which it is as it is now, and the number of runs that judged it so. */
   readonly since: number;
   readonly streak: number;
   /** Its last failure is waived. */
@@ -173,16 +173,16 @@ export interface TrendRun extends RunFacts {
   readonly file: string;
   /** Failures that a waiver excuses. */
   readonly waived: number;
-  /** Ids. */
+  /** Ids of the checks that broke in this run, and of those that were fixed in it. */
   readonly newlyBroken: readonly string[];
   readonly mended: readonly string[];
   /** Ids of the checks that warn, and did not when they were last judged. */
   readonly newlyWarned: readonly string[];
-  /** Against the last run before that saw the same open point. */
+  /** Changes since the last earlier run that observed the same open point. */
   readonly behaviours: readonly BehaviourChange[];
 }
 
-/** A run can be green though checks fail: a baseline asks only for what got worse, a waiver excuses. The first does not conform. */
+/** Whether a run is green and only waived checks fail: a baseline makes runs green that do not conform. */
 export const conforms = ({ exitCode, summary, waived }: TrendRun): boolean =>
   exitCode === 0 && summary.fail === waived;
 
@@ -199,7 +199,7 @@ export interface UnhealthyCheck extends Omit<Course, 'check' | 'broke' | 'mended
 
 export interface Trend {
   readonly runs: readonly TrendRun[];
-  /** The longest broken first; those that switched most first. */
+  /** `broken`: the longest broken first. `flaky`: those that switched most first. */
   readonly broken: readonly UnhealthyCheck[];
   readonly flaky: readonly UnhealthyCheck[];
   /** Checks that were broken within the last 30 runs, and are good now; the latest mended first. */
@@ -255,7 +255,7 @@ export function trendOf({ history, loads, unread }: Gathered): Trend {
   };
 }
 
-/** By time; a run that two files hold once. */
+/** Sorts runs by time; a run that two files hold is returned once. */
 function inOrder(runs: readonly StoredRun[]): StoredRun[] {
   const byRun = new Map(runs.map((run) => [`${run.facts.startedAt} ${run.facts.runId}`, run]));
   return [...byRun.values()].sort((a, b) => Date.parse(a.facts.startedAt) - Date.parse(b.facts.startedAt));
