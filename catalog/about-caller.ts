@@ -2,7 +2,7 @@
 import { areas } from './catalog.ts';
 import type { Operation } from './operation.ts';
 
-/** Operations about the signed-in player alone: if such a call names the same player to every caller, it shows somebody else's data. */
+/** Operations about the caller alone: one that names the same player to every caller shows somebody else's data. */
 export const aboutCaller: ReadonlySet<Operation> = new Set<Operation>([
   ...Object.values(areas.archives),
   ...Object.values(areas.game),

@@ -1,12 +1,12 @@
 // An open point is a question that the interface document leaves to the server, such as whether a removed friend still
 // lists the other player. A run fails nothing for it: it records in a sentence what it saw. This file reads a value from
-// that sentence: a few words to compare, pin and gate on. Results of older versions hold sentences alone, so a sentence
-// that was reworded keeps its row.
+// that sentence: a few words to compare, pin and gate on. Results of older versions hold only sentences, so the old
+// wording of a sentence stays here.
 
 /** The value of every point at which somebody is shown what belongs to another player. */
 export const othersData = "another player's data";
 
-/** A value; the sentences that mean it; and what people notice once a server behaves so and did not before. */
+/** A value; the sentences that mean it; and what people notice once a server begins to behave so. */
 type Choice = readonly [value: string, sentence: string | RegExp, notice?: string];
 
 /** What a status means for a client. */
@@ -40,7 +40,7 @@ const yesOrNo = (onceYes: string, onceNo: string): readonly Choice[] => [
   ['yes', /^(it does|it is|they are back)/, onceYes],
 ];
 
-/** Which members of a party a match from the queue has. */
+/** Which players of a party get a match from the queue. */
 const matchedOfParty: readonly Choice[] = [
   ['nobody', 'matched: nobody', 'a party in the queue no longer gets a match'],
   ['leader and member', 'matched: leader and member', 'a party in the queue is now matched as a whole'],
@@ -69,7 +69,7 @@ const repeatedByRace = {
   queue: 'a player who enters the queue several times now gets several matches',
 };
 
-/** What a call does again that is sent once more after a cut, by the names of the retries. */
+/** What a call does again when it is repeated after a cut connection, by the names of the retries. */
 const doneAgain = {
   purchase: 'makes the purchase',
   code: 'redeems the code',
@@ -81,7 +81,7 @@ const doneAgain = {
   analytics: 'stores the analytics',
 };
 
-/** What is read, and what an outsider learns of its existence, by the names of the reads. */
+/** What is read, and the thing whose existence an outsider may learn of, by the names of the reads. */
 const readByOutsiders = {
   friends: { what: "another player's friends", existing: 'a player' },
   presence: { what: "another player's rich presence", existing: 'a player' },
@@ -90,8 +90,8 @@ const readByOutsiders = {
 };
 
 /**
- * By check id, or by `#rule`. A point that is not here has its sentence as its value, with each status replaced by its
- * meaning. Exported for the test that reads every sentence.
+ * Choices by check id, or by `#rule`. A point that is not here has its sentence as its value, with each status replaced
+ * by its meaning. Exported for the test that reads every sentence.
  */
 export const points: Readonly<Record<string, readonly Choice[]>> = {
   ...Object.fromEntries(
@@ -334,7 +334,7 @@ export function behaviourValue(id: string, behaviour: string): string | undefine
   return found?.[0] ?? behaviour.replace(status, (digits) => meaningOf(Number(digits)));
 }
 
-/** What a server does once its answer means this. */
+/** How a server now treats a call, by the meaning of its answer. */
 const nowDoes: Readonly<Record<(typeof answers)[number], string>> = {
   accepted: 'the server now accepts it',
   redirected: 'the server now redirects it',

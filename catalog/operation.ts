@@ -147,7 +147,7 @@ export function placeholders(template: string): readonly string[] {
   return found;
 }
 
-/** The catalog's templates and their segments: a few hundred, asked for thousands of times. */
+/** A cache by template or segment: there are a few hundred, which are read thousands of times. */
 const placeholdersOf = new Map<string, readonly string[]>();
 
 /** Names of all parameters that a caller supplies to an operation, in documented order: path first, then query. */

@@ -13,7 +13,7 @@ export interface WordMark {
 
 type Replacements = { readonly [W in Word]?: string };
 
-/** What a target says instead of the neutral words. */
+/** The words that a target uses instead of the neutral ones. */
 export interface GivenWords {
   /** Replaces the word at every mark that is not `open`. */
   readonly words: Replacements;
@@ -59,7 +59,7 @@ export function pathInWords(
   }, path);
 }
 
-/** Keys come from a user's file: one may be the name of an inherited member, such as `constructor`. */
+/** Keys come from a user's file: one may be the name of an inherited property, such as `constructor`. */
 const own = <T extends object, K extends string>(values: T, key: K) =>
   Object.hasOwn(values, key) ? (values as Record<K, T[keyof T]>)[key] : undefined;
 

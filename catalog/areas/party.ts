@@ -1,7 +1,7 @@
 // The operations under the heading Party: create, invite, join, lead, leave.
 import { area, DELETE, GET, POST, PUT } from '../operation.ts';
 
-/** For operations that need an earlier call: somebody has to be in the party, or to have invited or asked. */
+/** For operations that need an earlier call: a player has joined the party, sent an invitation, or asked to join. */
 const follows = { effect: 'shared', precondition: 'follows' } as const;
 
 export const party = area('party', 'endpoints.party', {
