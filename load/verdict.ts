@@ -1,5 +1,5 @@
-// Decides whether a load run is PASS, FAIL or INVALID, and why: SLOs, wrong answers, ended sessions, trends over time and
-// limits of the generator. Pure.
+// Decides whether a load run is PASS, FAIL, INVALID or WRONG_UNDER_LOAD, and why: SLOs, wrong answers, broken rules,
+// ended sessions, trends over time and limits of the generator. Pure.
 import { median } from '../engine/values/quantile.ts';
 import { threeDigits } from '../engine/values/text.ts';
 import type { Shape } from './arrivals/shapes.ts';

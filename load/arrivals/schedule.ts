@@ -40,9 +40,9 @@ export function arrivalTimes(
   };
 }
 
-// How many journeys are due by when, where the rate changes along straight lines.
+// When journeys are due, where the rate changes linearly within each stage.
 
-/** The rate goes from one value to the other, journeys per second, in a straight line. */
+/** A time in which the rate, in journeys per second, changes linearly. */
 export interface Stage {
   readonly from: number;
   readonly to: number;
@@ -54,11 +54,11 @@ const dueIn = ({ from, to, durationMs }: Stage) => ((from + to) / 2) * (duration
 export const lengthOf = (stages: readonly Stage[]): number =>
   stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
-/** Journeys due in all of it; whole. */
+/** The number of journeys that are due in all stages, rounded down. */
 export const journeysIn = (stages: readonly Stage[]): number =>
   Math.floor(stages.reduce((sum, stage) => sum + dueIn(stage), 0) + 1e-6);
 
-/** When `count` journeys are due, in ms from the start; `count` need not be whole. Past the end the last rate goes on. */
+/** When `count` journeys (or a fraction) are due, in ms from the start. Past the end the last rate goes on. */
 export function timeOf(stages: readonly Stage[], count: number): number {
   let rest = count;
   let begun = 0;

@@ -1,4 +1,4 @@
-// Estimates the rate at which the bound breaks from all steps together: a probability for every rate and every steepness.
+// Estimates the rate at which the bound breaks from all steps together: a probability for every rate and steepness.
 
 import type { Ceiling, Search, Taken } from './model.ts';
 import type { Judgement } from './step-judgement.ts';

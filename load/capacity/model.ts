@@ -1,5 +1,5 @@
-// Defines the data of a capacity search, and the lengths of its steps. It has no clock and no side effects: steps come in,
-// plans go out.
+// Defines the data of a capacity search, and the lengths of its steps. It has no clock and no side effects: steps come
+// in, plans go out.
 
 import type { Slo } from '../slo.ts';
 import { roomFor, type Step, type StepPlan, warmupMs } from '../step/plan.ts';
@@ -36,7 +36,7 @@ export interface Wanted {
 export interface Taken extends Wanted {
   readonly step: Step;
   readonly judgement: Judgement;
-  /** The time of the step, its rest and its process. */
+  /** Time in ms of the step, its rest, and the start of its process. */
   readonly elapsedMs: number;
 }
 

@@ -129,8 +129,8 @@ function isSwitched({ judgement, step }: Taken, { bounds }: Slo): boolean {
 
 // What decides the next step.
 const growth = 2;
-// Half the width of the interval, as a share of the answer. Above `shortAbove` a short step is enough; above `mediumAbove` one
-// of medium length is; below it a long one pays. At `finalHalfWidth` the search may end, once a medium step confirms it.
+// Half the width of the interval, as a share of the answer. Above `shortAbove` a short step is enough, above
+// `mediumAbove` a medium one; below it a long step pays. At `finalHalfWidth` the search may end, if a step confirms it.
 const shortAbove = 0.15;
 const mediumAbove = 0.07;
 const finalHalfWidth = 0.055;

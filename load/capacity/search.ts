@@ -1,5 +1,5 @@
 // Searches for capacity as a pure state machine: a finished step in, the next step or an outcome out. It ends when the
-// budget is spent, when the target does not recover from a step far beyond the bound, or when next-step.ts finds an outcome.
+// budget is spent, the target does not recover from a step far beyond the bound, or next-step.ts finds an outcome.
 import { brokenIn } from '../conserved/rule.ts';
 import type { RunStep, Step } from '../step/plan.ts';
 import { beliefOf, evidence, isSpoilt, lastGood, learn } from './estimate.ts';
@@ -28,7 +28,7 @@ function probeWanted(search: Search, { judgement }: Taken): Wanted[] {
   return [want(search, 'probe', good / 2, lengths.probe)];
 }
 
-/** A target that stalls now and then has recovered once the median of its latency is within the tightest bound again. */
+/** A target that stalls now and then has recovered once the median of its latency is within the tightest bound. */
 function hasRecovered({ options }: Search, { step, judgement }: Taken): boolean {
   if (judgement.passed) return true;
   const tightest = Math.min(...options.slo.bounds.map(({ ms }) => ms));
@@ -98,7 +98,7 @@ const faultsWith = ({ errors, effects }: Faults, step: Step): Faults => ({
   effects: effects || brokenIn(step.conserved) > 0,
 });
 
-/** Judges the earlier steps again after the first wrong answer or lost effect: that they had none now counts. */
+/** Judges earlier steps again after the first wrong answer or lost effect: a step without one is evidence now. */
 function judgedAgain(search: Search, faults: Faults): Search {
   const { slo } = search.options;
   const taken = search.taken.map((each) => ({

@@ -70,7 +70,7 @@ export function meetingOf(
   };
 }
 
-/** Players who must look for others at one moment, on average, before a matchmaker that brings none together is judged. */
+/** Fewest players who look for others at one moment, on average, for a matchmaker that matches none to be judged. */
 const fewestAtOnce = 3;
 
 /** Checks that players who wait at the same time are brought together, by a target that did so before the load. */

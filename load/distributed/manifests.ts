@@ -24,7 +24,7 @@ const headroom = 0.7;
 const leastCores = 0.25;
 
 /**
- * What a pod asks for, in quantities of Kubernetes: `500m`, `256Mi`. No limit on processors: a throttled generator is late.
+ * What a pod asks for, in quantities of Kubernetes: `500m`, `256Mi`. No processor limit: a throttled generator is late.
  * @param pod most journeys under way, and requests per second
  */
 export function sizeOf(pod: { readonly inFlight: number; readonly requestsPerSecond: number }) {
@@ -66,7 +66,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** Most bytes of a ConfigMap or a Secret, keys and values together. */
 export const mostBytes = 1_048_576;
-/** Metadata and what Kubernetes adds to it. */
+/** Bytes kept for metadata and what Kubernetes adds to it. */
 const spareBytes = 32_768;
 
 export const playersMount = '/players';

@@ -1,7 +1,7 @@
 // Every field of a TestRun that an export may write, with the type its operator gives it.
-// Source: github.com/grafana/k6-operator, api/v1alpha1/testrun_types.go (the Go types that config/crd/bases/k6.io_testruns.yaml
-// is generated from) at commit 0541ec5050d17308499bd3447213a5d102a122c6; what is below env, resources, volumes and
-// volumeMounts is core/v1 of Kubernetes 1.27 (EnvVar, ResourceRequirements, Volume, VolumeMount).
+// Source: github.com/grafana/k6-operator, api/v1alpha1/testrun_types.go at commit
+// 0541ec5050d17308499bd3447213a5d102a122c6, from which config/crd/bases/k6.io_testruns.yaml is generated. The fields of
+// env, resources, volumes and volumeMounts are those of core/v1 in Kubernetes 1.27 (EnvVar, ResourceRequirements, …).
 
 type Kind = 'string' | 'integer' | 'boolean';
 

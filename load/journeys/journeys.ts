@@ -306,9 +306,7 @@ const mixed: Mix = {
 /** Names that `load` and `capacity` take. */
 export const journeyNames: readonly string[] = [...journeys.map(({ name }) => name), mixed.name];
 
-/**
- * @throws ConfigurationError that names the nearest journey
- */
+/** @throws ConfigurationError that names the nearest journey */
 export function journeyNamed(name: string): Mix {
   if (name === mixed.name) return mixed;
   const found = journeys.find((journey) => journey.name === name);
@@ -319,8 +317,8 @@ export function journeyNamed(name: string): Mix {
 }
 
 /**
- * Makes a journey of one operation. Where the operation brings a player into something, the call that leaves it follows,
- * so that the same player can make the first call again.
+ * Makes a journey of one operation. If it brings a player into something, the call that leaves it follows, so that the
+ * same player can make the first call again.
  * @throws ConfigurationError that names the nearest operations
  */
 export function journeyOf(id: string): Mix {

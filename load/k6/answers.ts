@@ -1,4 +1,4 @@
-// Judges answers inside k6: names what is wrong with one in a few fixed words, and takes the session out of a login's answer.
+// Judges answers inside k6: names what is wrong with one in a few fixed words, and takes the session from a login.
 import type { Response } from './http.ts';
 import type { Call, Person, Taking } from './plan.ts';
 
@@ -106,7 +106,7 @@ export function headerOf({ headers }: Response, name: string): string | undefine
 
 // Cheap rules for an answer, since a fast wrong answer is an error too.
 
-/** What is wrong with an answer, in a word; undefined where nothing is. `conditional`: it was asked with a validator. */
+/** What is wrong with an answer; undefined where nothing is. @param conditional the call carried a validator */
 export function wrongWith(
   call: Call,
   status: number,

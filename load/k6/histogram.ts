@@ -1,5 +1,5 @@
-// Counts times in buckets of equal width on a logarithmic scale, so that memory stays flat and processes can be merged. Pure:
-// the script counts with it, and Node reads quantiles from what was counted.
+// Counts times in buckets of equal width on a logarithmic scale, so that memory stays flat and processes can be merged.
+// Pure: the script counts with it, and Node reads quantiles from what was counted.
 
 /** Buckets per doubling of the time: each is 1.1 % wide, so that a quantile is off by half of that. */
 const perDoubling = 64;

@@ -1,4 +1,4 @@
-// Runs the journeys of one k6 process: the script of every load run. Calls, people and arrivals come from Node as a plan.
+// Runs the journeys of one k6 process: the script of every load run. Node passes calls, players and arrivals as a plan.
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import { Counter, Gauge } from 'k6/metrics';

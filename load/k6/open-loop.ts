@@ -9,7 +9,7 @@ export interface OpenLoop {
   readonly later: (then: () => void, ms: number) => void;
   /** Must neither throw nor wait. */
   readonly begin: (arrival: Arrival, lateMs: number) => void;
-  /** All have begun. */
+  /** Called when all journeys have begun. */
   readonly end: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface Arrival {
   readonly due: number;
 }
 
-/** Most journeys begun at once: then answers are read first, so that a cold start does not open thousands of connections. */
+/** Most journeys begun at once: then answers are read, so that a cold start does not open thousands of connections. */
 const mostATurn = 16;
 
 export function startOpenLoop({ next, clock, later, begin, end }: OpenLoop): void {

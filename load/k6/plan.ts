@@ -78,11 +78,11 @@ export interface Call {
   readonly when?: string;
   /** Called only if this identifier is not known. */
   readonly unless?: string;
-  /** Where answers to somebody who waits say how long. */
+  /** The fields in which answers to a waiting player state how long. */
   readonly shows?: ShownWaiting;
   /** Made together with the calls beside it that have this mark; a refusal is legitimate then. */
   readonly atOnce?: true;
-  /** Something is taken from its answer. */
+  /** Later calls need something from its answer. */
   readonly hands: boolean;
   /** Its effect lasts, so it is recorded which calls were acknowledged (effects.ts). */
   readonly keeps?: true;
@@ -93,7 +93,7 @@ export interface Call {
 
 export interface Visit {
   readonly name: string;
-  /** Its share of all, relative to the others'. */
+  /** Its share of the journeys, relative to the other weights. */
   readonly weight: number;
   readonly calls: readonly Call[];
 }
@@ -136,7 +136,7 @@ export interface Data {
   readonly batches: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whether all journeys share the connections that are free, or every player keeps one of their own, as real clients do. */
+/** Whether all journeys share the free connections, or every player keeps one of their own, as real clients do. */
 export type Connections = 'shared' | 'per-player';
 
 /** The fields of a plan that are the same for every step of a load. */
@@ -145,7 +145,7 @@ export interface SharedPlan {
   readonly hosts: Readonly<Record<string, string>>;
   readonly ambient: AmbientValues;
   readonly words: GivenWords | null;
-  /** The session travels in queries. */
+  /** The session is sent in queries. */
   readonly queries: boolean;
   /** A group is played by one journey at a time. */
   readonly exclusive: boolean;
@@ -185,7 +185,7 @@ export interface Plan extends SharedPlan {
   readonly inFlight: number;
   /** The deadline of one request, in ms. */
   readonly timeoutMs: number;
-  /** From that many ms after the last journey was due, a journey that changes something only makes its players leave. */
+  /** How long after the last journey was due, in ms, a journey that changes something begins to make its players leave. */
   readonly leavesMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;

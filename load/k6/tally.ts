@@ -1,4 +1,4 @@
-// Counts what the journeys of one process do, and prints it once a second, so that Node knows all of it however k6 ends.
+// Counts what the journeys of one process do, and prints it once a second, so that Node has it however k6 ends.
 import { headerOf, type Kind } from './answers.ts';
 import { type Counted, createTimes } from './histogram.ts';
 import type { Response } from './http.ts';

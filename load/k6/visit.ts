@@ -1,5 +1,5 @@
-// Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players leave
-// what they entered, however the journey ends.
+// Plays one iteration of a journey in k6: sends its calls in order, passes on what answers give, and makes players
+// leave what they entered, however the journey ends.
 import { type Kind, valueAt, wrongWith } from './answers.ts';
 import type { Opened } from './effects.ts';
 import type { Response } from './http.ts';

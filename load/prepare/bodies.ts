@@ -1,4 +1,4 @@
-// Makes the request bodies of a load run: log batches, bodies as pieces that k6 fills in, and the values of placeholders.
+// Makes the request bodies of a load run: log batches, bodies as pieces that k6 fills in, and values of placeholders.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
 import { type LogKind, type LogRecord, logBatch } from '../../engine/players/log-batch.ts';
@@ -125,7 +125,7 @@ const made = ['now', 'unique', 'value', 'providerPlayerName'];
 const ofPlayers = ['token', 'playerId', 'friendId', 'player.id', 'player.name', 'other.id', 'other.name'];
 export const ofEachIteration: readonly string[] = [...made, ...ofPlayers];
 
-/** Values that are the same for all players: the profile's for this operation, then those for all, then free choices. */
+/** Values that are the same for all players: the profile's for this operation, else for all, else free choices. */
 export function sharedValues({ id }: Operation, target: Target): Readonly<Record<string, string>> {
   return {
     ...choicesFor(target.profile),

@@ -1,5 +1,5 @@
-// Prepares a call for k6: signs it, finds where its answer holds identifiers, and checks that its answer differs from an
-// unrouted path's.
+// Prepares a call for k6: signs it, finds where its answer holds identifiers, and checks that its answer differs from
+// an unrouted path's.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';

@@ -1,5 +1,5 @@
-// Signs in the players of a load run before anything is measured; checks afterwards whether their sessions still hold, and
-// whether the target is still the same.
+// Signs in the players of a load run before anything is measured; checks afterwards whether their sessions still hold,
+// and whether the target is still the same.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { areas, operationById } from '../../catalog/catalog.ts';

@@ -46,7 +46,7 @@ export interface RehearsalOptions {
   readonly recipe: Recipe | undefined;
   /** The players who play the journey. */
   readonly actors: readonly Person[];
-  /** Finds the value that a conformance run would use for a parameter that was not given; undefined where it knows none. */
+  /** Finds the value that a conformance run would use for a parameter without one; undefined where it knows none. */
   readonly find: (operation: Operation, name: string) => Promise<string | undefined>;
   /** Prepare the call without making it, with its likeliest body. */
   readonly isUnseen?: true;
@@ -300,8 +300,8 @@ const polls = 10;
 const betweenPollsMs = 150;
 
 /**
- * Rehearses a call that needs two players to meet: the actors and another group enter together. Where they do not meet, it
- * is prepared without being tried.
+ * Rehearses a call that needs two players to meet: the actors and another group enter together. Where they do not meet,
+ * the call is prepared without being tried.
  */
 async function rehearseMet(
   stops: readonly JourneyStop[],

@@ -1,4 +1,4 @@
-// Runs one k6 process: in its own process group, with a deadline, its CPU time measured, and no secret visible to others.
+// Runs one k6 process in its own process group, with a deadline; measures its CPU time, and shows no secret to others.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';

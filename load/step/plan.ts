@@ -46,7 +46,7 @@ export interface OperationFigures extends Quantiles {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** What became of the journeys of a step, its warm-up included: those begun are done, unbegun, or in flight at the end. */
+/** The journeys of a step, its warm-up included: those begun are done, unbegun, or in flight at the end. */
 export interface JourneyCounts {
   /** Journeys that became due. */
   readonly begun: number;
@@ -70,7 +70,7 @@ export interface Meeting {
   /** Different matches that players learned of. */
   readonly matches: number;
   readonly perSecond: number;
-  /** Of those who sought; 0 to 1. */
+  /** Share of the players who sought and never met others; 0 to 1. */
   readonly neverMet: number;
   /** Two players met when the journey was rehearsed. */
   readonly metBefore: boolean;
@@ -85,7 +85,7 @@ export interface Meeting {
   };
 }
 
-/** A step and its measurements. Each step is a k6 process of its own. */
+/** A step and its measurements. Each step has k6 processes of its own. */
 export interface Step extends StepPlan {
   readonly startedAt: string;
   readonly ended: 'complete' | 'no-summary' | 'threw' | 'killed' | 'interrupted';
@@ -200,8 +200,8 @@ interface About {
 const fewestInFlight = 10;
 
 /**
- * Journeys that may be in flight: four times what the bound allows for (Little's law). Less would cut the latency that is
- * to be measured, more would pile up a backlog that outlives the step.
+ * Journeys that may be in flight: four times what the bound allows for (Little's law). Fewer would cut the latency that
+ * is to be measured, more would pile up a backlog that outlives the step.
  * @param boundMs the bound on the latency of one request; undefined where there is none
  */
 export function roomFor(

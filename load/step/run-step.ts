@@ -54,7 +54,7 @@ const unprintedSeconds = 2;
 
 let made = 0;
 
-/** Never rejects for what the target or k6 do. */
+/** Never rejects because of what the target or k6 does. */
 export async function performStep(
   setup: StepSetup,
   plan: StepPlan,
