@@ -73,8 +73,8 @@ export function writeResult(result: RunResult, path: string): void {
 }
 
 /**
- * Writes what readers of many runs take in pieces: run.json, which is the run without its checks, and results.jsonl with
- * each check in its final form, a line each, in place of the lines that came while the run went on.
+ * Writes the files for readers of many runs: run.json, which is the run without its checks, and results.jsonl with one
+ * line per check in its final form, in place of the lines that were written during the run.
  */
 export function writeLines({ checks, ...head }: RunResult, outDir: string): void {
   const textOf = (some: readonly Result[]) => some.map((check) => `${JSON.stringify(check)}\n`).join('');

@@ -19,7 +19,7 @@ export function githubAnnotations(run: RunResult, placeOf: PlaceOf): string[] {
   const more = hiddenCauses > 0 ? ` ${counted(hiddenCauses, 'more cause')} in report.md.` : '';
   return [
     ...found.slice(0, most).map((cause) => errorLine(cause, placeOf)),
-    // Where no cause is an error, the verdict is what is wrong.
+    // Where the run fails besides its causes, the verdict is shown as an error.
     `::${trouble === undefined ? 'notice' : 'error'} title=Assay::${data(`${run.headline.verdict}${more}`)}`,
   ];
 }
@@ -38,9 +38,7 @@ function errorLine(cause: Cause, placeOf: PlaceOf): string {
 
 const longest = 1_500;
 
-/**
- * Escapes % and line feeds as @actions/toolkit does, because the runner decodes them; makes other control characters visible.
- */
+/** Escapes % and line feeds as @actions/toolkit does, as the runner decodes them; shows other control characters. */
 function data(text: string): string {
   const lines = text.slice(0, longest).toWellFormed().split('\n').map(terminalText);
   return lines.join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');

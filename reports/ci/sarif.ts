@@ -1,4 +1,4 @@
-// Writes results.sarif (SARIF 2.1.0, OASIS) for code-scanning views: failed checks, warnings, and what else fails the run.
+// Writes results.sarif (SARIF 2.1.0, OASIS) for code scanning: failed checks, warnings, and what else fails the run.
 
 import { createHash } from 'node:crypto';
 import type { Invocation, Log, Notification, ReportingDescriptor, Result as SarifResult } from 'sarif';

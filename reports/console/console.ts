@@ -181,7 +181,7 @@ function byReason(checks: readonly Result[]): [reason: string, checks: readonly 
 
 const mostNamed = 3;
 
-/** `party.update, queue.enter, match.create and 9 more`: the operations with the most of these checks, as many as fit. */
+/** `party.update, queue.enter, match.create and 9 more`: as many as fit, those with the most of these checks first. */
 function mostConcerned(checks: readonly Result[], room: number): string {
   const byOperation = Map.groupBy(checks.flatMap(operationsOf), (id) => id);
   const ids = [...byOperation].sort(([, a], [, b]) => b.length - a.length).map(([id]) => terminalText(id));

@@ -36,8 +36,8 @@ function schemaOf(path: string): string | undefined {
 }
 
 /**
- * @throws ConfigurationError with one line for each load.json: a load at one rate does not show how much the target takes,
- * and two of them are not compared
+ * @throws ConfigurationError with one line for each load.json: a load at one rate does not show how much the target
+ * takes, so two of them are not compared
  */
 export function refuseLoads(...paths: readonly string[]): void {
   const loads = new Set(paths.filter((path) => schemaOf(path) === 'assay.load/1'));

@@ -1,4 +1,4 @@
-// Renders a capacity search for report.html and for a page of its own: the capacity, every step, and the curve of latency.
+// Renders a capacity search for report.html and for a page of its own: the capacity, every step, and the latency curve.
 // Reads only JSON of the right kind.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';

@@ -1,4 +1,4 @@
-// Renders load.html and capacity.html: a page of its own for a load run or a capacity search, in one file without a script.
+// Renders load.html and capacity.html: a page for a load run or a capacity search, in one file without a script.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';
@@ -196,7 +196,7 @@ ${examples.length > 0 && markup`<ul>${examples.map((example) => markup`<li>${cut
 
 const rateAt = (step: unknown): number => numberAt(step, 'rate') ?? Number.POSITIVE_INFINITY;
 
-/** How players were brought together, and what the target said of that; nothing where a journey brings nobody together. */
+/** How players were brought together, and the waiting times that the target stated; nothing where nobody looked. */
 function meetingSection(run: unknown): Markup {
   const meeting = at(run, 'meeting');
   if (numberAt(meeting, 'sought') === undefined) return nothing;

@@ -1,4 +1,4 @@
-// Renders a load run for report.html and for a page of its own: verdict, chart, and tables. Reads only JSON of the right kind.
+// Renders a load run for report.html and for a page of its own: verdict, chart, tables. Reads only `assay.load/1`.
 
 import { at, listAt, numberAt, textAt } from '../../engine/values/members.ts';
 import { cut, minuteOf, threeDigits } from '../../engine/values/text.ts';

@@ -26,7 +26,7 @@ export class Markup {
 
 export type Content = string | number | Markup | false | undefined | readonly Content[];
 
-/** `<p>${text}</p>`: texts and numbers are escaped, lists are joined, false and undefined are nothing. Quote attributes. */
+/** `<p>${text}</p>`: escapes texts, joins lists, leaves out false and undefined. Attributes have to be quoted. */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let html = parts[0] ?? '';
   for (const [at, content] of contents.entries()) html += htmlOf(content) + parts[at + 1];

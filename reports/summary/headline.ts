@@ -165,7 +165,7 @@ export const wasPlayed = ({ outcome }: Result): boolean => outcome !== 'not-appl
 
 export const isPlayed = ({ steps }: FlowLine): boolean => steps.some(wasPlayed);
 
-/** A flow in which a step failed or could not be judged. */
+/** Whether a step of the flow failed, warned or could not be judged. */
 export const isTroubled = ({ steps }: FlowLine): boolean =>
   steps.some(({ outcome }) => !['pass', 'observed', 'not-applicable'].includes(outcome));
 
@@ -287,7 +287,7 @@ function hindranceOf(left: readonly AttackLine[]): string {
   return '';
 }
 
-/** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined where nothing was attacked. */
+/** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined if none ran. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
   if (byEnd.size === 0) return undefined;

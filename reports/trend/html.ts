@@ -1,4 +1,4 @@
-// Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all stored runs.
+// Renders trend.html: one file without a script that shows figures, broken and flaky checks, and changes over all runs.
 import { cut, threeDigits, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 import { axis, chart, colours, legend, series } from '../html/chart.ts';

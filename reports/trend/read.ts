@@ -70,10 +70,10 @@ function factsOf(run: RunHead): RunFacts {
   };
 }
 
-// The history: of each stored run a few facts, and a number per check and per open point, so that all runs share one copy of
-// every check id and every behaviour.
+// The history: a few facts of each stored run, and a number per check and per open point, so that all runs share one
+// copy of every check id and every behaviour.
 
-/** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the path of the file. */
+/** The files hold more names, or longer ones, than a trend keeps in memory. The message follows the file's path. */
 class TooManyNames extends Error {}
 
 /** Most names, most UTF-16 units of one name, and most of all names together. */

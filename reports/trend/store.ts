@@ -114,8 +114,8 @@ export function keptName({ startedAt, runId }: Pick<RunResult, 'startedAt' | 'ru
 const madeOfRun = runFiles(Object.keys(formats) as Format[]).map(({ name }) => name);
 
 /**
- * Removes the files of runs that began before `then`, in ms since 1970, one by one, and prints the name of each once it is
- * gone; unreadable files stay.
+ * Removes the files of runs that began before `then`, in ms since 1970, one by one, and prints the name of each once it
+ * is gone; unreadable files stay.
  * @returns what was gathered from the others, and the number of files removed
  * @throws ConfigurationError where one cannot be removed; those before it are gone
  */

@@ -1,4 +1,4 @@
-// Computes a trend from all stored runs: which checks are broken or flaky and since when, and which behaviours changed. Pure.
+// Computes a trend from all stored runs: which checks are broken or flaky, since when, and which behaviours changed.
 import { type Level, levels } from '../../catalog/clauses/clause.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
 import {
