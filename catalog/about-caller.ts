@@ -58,9 +58,9 @@ export const ownReads: readonly Operation[] = [
 ];
 
 /**
- * Further operations whose answer may be the same with nobody signed in: a story and its tiers, offers and bonuses of the
- * day, a variant drawn at random, the terms that are accepted before the login, an address, where a caller seems to be. A
- * logout may succeed without a session.
+ * Further operations whose answer may be the same for an anonymous caller: a story and its tiers, offers and bonuses of
+ * the day, a variant drawn at random, the terms that are accepted before the login, an address, where a caller seems to
+ * be. A logout may succeed without a session.
  */
 const ofUseToAnybody: ReadonlySet<Operation> = new Set<Operation>([
   ...publicReads,

@@ -1,7 +1,7 @@
 // An open point is a question that the interface document leaves to the server, such as whether a removed friend still
-// lists the other player. A run fails nothing for it: it records in a sentence what it saw. This file reads a value from
-// that sentence: a few words to compare, pin and gate on. Results of older versions hold only sentences, so the old
-// wording of a sentence stays here.
+// lists the other player. A run fails nothing for it: it records in a sentence what it saw. This file reads a value
+// from that sentence: a few words to compare, pin and gate on. Results of older versions hold only sentences, so the
+// old wording of a sentence stays here.
 
 /** The value of every point at which somebody is shown what belongs to another player. */
 export const othersData = "another player's data";

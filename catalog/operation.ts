@@ -1,5 +1,5 @@
-// Defines an operation (one documented call of the interface) and the identifiers in its path. Pure: no node module, no URL
-// class, because k6 loads the same files.
+// Defines an operation (one documented call of the interface) and the identifiers in its path. Pure: no node module, no
+// URL class, because k6 loads the same files.
 import { type WordMark, wordsIn } from './words.ts';
 
 type Identifier =
@@ -67,7 +67,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   /** What the call puts an end to, so that later calls lack it. */
   readonly ends?: 'session' | 'party';
   /**
-   * What else a refusal of its plain call may legitimately mean. `follows`: it needs an earlier call that nobody made here.
+   * What else a refusal of its plain call may legitimately mean. `follows`: it needs an earlier call that was not made.
    * `once`: it can be done once, and was done before.
    */
   readonly precondition?: 'follows' | 'once';

@@ -5,7 +5,7 @@ import { requirements, tables } from './headings.ts';
 import { open } from './open.ts';
 import { rfcs } from './rfc.ts';
 
-// Level inferred, ids `sense.*`: good sense that the document does not state. A violation warns, and fails under --strict.
+// Level inferred, ids `sense.*`: good sense beyond the document. A violation warns, and fails under --strict.
 const inferred = clauses('inferred', {
   'sense.answers': {
     says: 'A call whose inputs the document leaves open is answered without a server error in its plain form.',
@@ -163,7 +163,7 @@ export const knownClause = (id: string): Clause | undefined => byId.get(id);
 
 /**
  * The clause with this id.
- * @throws RangeError where the register holds none: a check cites what does not exist
+ * @throws RangeError where the register holds none, so that a check cites a clause that does not exist
  */
 export function clauseById(id: string): Clause {
   const clause = byId.get(id);

@@ -1,11 +1,11 @@
-// The clauses that flows cite: the effects that operations have by their names, such as "a created party can be read back".
+// The clauses that flows cite: the effects that operations have by their names, such as "a created party can be read".
 import type { Clause } from './clause.ts';
 
 type Says = Pick<Clause, 'says' | 'why'>;
 
 /**
- * The clauses of one flow; ids are `effects.FLOW.KEY`. Their level is `inferred`; the engine raises it to `profile` where
- * the profile states how the operations of a step are called.
+ * The clauses of one flow; ids are `effects.FLOW.KEY`. Their level is `inferred`; the engine raises it to `profile`
+ * where the profile states how the operations of a step are called.
  */
 function effectsOf<const T extends Readonly<Record<string, Says>>>(
   flow: string,
