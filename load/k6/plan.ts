@@ -185,7 +185,7 @@ export interface Plan extends SharedPlan {
   readonly inFlight: number;
   /** The deadline of one request, in ms. */
   readonly timeoutMs: number;
-  /** How long after the last journey was due, in ms, a journey that changes something begins to make its players leave. */
+  /** From this many ms after the last journey was due, journeys that change something only make their players leave. */
   readonly leavesMs: number;
   /** Longest that a journey may go on after the last one was due, in ms. */
   readonly exitTimeoutMs: number;
