@@ -287,7 +287,7 @@ function hindranceOf(left: readonly AttackLine[]): string {
   return '';
 }
 
-/** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined if none ran. */
+/** `21 of 31 made: 21 held · 10 not exercised`, and whether anybody can sign in as anybody; undefined without any. */
 export function attackSummary(checks: readonly Result[]): string | undefined {
   const byEnd = Map.groupBy(attackLines(checks), ({ ended }) => ended);
   if (byEnd.size === 0) return undefined;
