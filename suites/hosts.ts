@@ -372,7 +372,10 @@ const namesVersion = (tag: string, file: Operation, read: Exchange): boolean => 
   return version !== undefined && version !== '' && tag.includes(version);
 };
 
-/** What a host refuses in plain text, where its other refusals are objects: another handler made them. */
+/**
+ * What a host refuses in plain text, or with a status of success, where its other refusals are objects with a 4xx: another
+ * handler made them.
+ */
 const refusalsAlike = (operation: Operation): Check =>
   check(
     operation,
@@ -380,8 +383,14 @@ const refusalsAlike = (operation: Operation): Check =>
     clauseById('sense.refusal-form'),
     'the host refuses in one form',
     async (context) => {
-      const { inJson, inText } = await context.refusalForms(operation.host);
+      const { inJson, inText, inSuccess } = await context.refusalForms(operation.host);
       if (!isHabit(inJson, 0, 1)) return notTriggered('few operations refuse with an object');
+      if (inSuccess) {
+        const { operations, exchange } = inSuccess;
+        const expected = `a 4xx, as ${inJson} operations of the host refuse`;
+        const seen = `${statusOf(exchange)} that says it is no success, on ${operations} operations that refuse with a 4xx as well`;
+        return { ...violation(expected, seen, exchange), seenIn: ['#answers'] };
+      }
       if (inText === undefined) return pass(undefined, `${inJson} operations refuse with an object`);
       const { status, operations, exchange } = inText;
       const expected = `an object, as ${inJson} operations of the host refuse`;

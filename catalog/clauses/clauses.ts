@@ -64,8 +64,8 @@ const inferred = clauses('inferred', {
     why: 'Many clients look at the label before they parse: they take this answer for plain text.',
   },
   'sense.refusal-form': {
-    says: 'A host refuses bad input, conflicts and who is not signed in with an object, where its other refusals are objects.',
-    why: 'A client reads the code and the reason from the object; of a text it can only show that something failed.',
+    says: 'A host whose refusals are objects with a 4xx refuses bad input, conflicts and anonymous callers like that, too.',
+    why: 'A client reads the code and the reason from the object; of a text it can only show that something failed, and a 200 it takes for success.',
   },
   'sense.version-order': {
     says: 'Versions are compared by number: 8.10 is higher than 8.9, whether a pattern is asked for or a client is checked.',

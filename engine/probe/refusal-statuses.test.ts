@@ -48,6 +48,20 @@ test('a refusal of bad input in a text is seen where all of that status are, and
   expect(watch.forms('base')).toEqual({ inJson: 3 });
 });
 
+test('refusals with a status of success are seen on operations that refuse with a 4xx as well', () => {
+  const watch = createRefusalStatusWatch(undefined);
+  const denied = { success: false, message: 'no' };
+  watch.note(...asking(party.get, 403, refusal));
+  watch.note(...asking(party.get, 200, denied));
+  watch.note(...asking(party.create, 200, denied));
+  expect(watch.forms('base')).toEqual({ inJson: 1 });
+  watch.note(...asking(match.get, 409, refusal));
+  watch.note(...asking(match.get, 200, { success: true }));
+  expect(watch.forms('base')).toEqual({ inJson: 2 });
+  watch.note(...asking(match.get, 200, denied));
+  expect(watch.forms('base')).toMatchObject({ inJson: 2, inSuccess: { operations: 2 } });
+});
+
 test('who is not signed in is told so in the form of the other refusals of that call', () => {
   const watch = createRefusalStatusWatch(undefined);
   watch.note(...asking(party.get, 401, 'sign in'));

@@ -1,7 +1,7 @@
 // Watches how each host refuses: with which status where its JSON says so, and whether in JSON or in plain text.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Exchange, jsonValue, statusOf } from '../http/exchange.ts';
-import { type RefusalForm, refusesInBody } from '../target/refusal-form.ts';
+import { deniesSuccess, type RefusalForm, refusesInBody } from '../target/refusal-form.ts';
 import { isNested, parsedJson } from '../values/json-walk.ts';
 import { is4xx } from '../values/status.ts';
 
@@ -18,6 +18,15 @@ export interface RefusalForms {
   readonly inJson: number;
   /** Refusals of a status that are texts everywhere, of operations whose others are objects; undefined without any. */
   readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
+  /** Operations that refuse with an object and a 4xx, and other calls with a status of success; undefined where one does at most. */
+  readonly inSuccess?: { readonly operations: number; readonly exchange: Exchange };
+}
+
+/** How one operation refuses what an application can read. */
+interface SeenForms {
+  readonly inJson: Set<number>;
+  readonly inText: Map<number, Exchange>;
+  inSuccess?: Exchange;
 }
 
 /** Statuses of an application; others may come from a gateway or a framework before it. */
@@ -40,18 +49,18 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     return ids;
   };
   /** How operations refuse what an application can read: statuses of refusals that are objects, and refusals in text by status. */
-  const forms = new Map<
-    Operation,
-    { readonly inJson: Set<number>; readonly inText: Map<number, Exchange> }
-  >();
+  const forms = new Map<Operation, SeenForms>();
   const noteForm = (operation: Operation, exchange: Exchange): void => {
     const status = statusOf(exchange);
     const size = exchange.response?.body.length ?? 0;
-    if (exchange.request.method !== operation.method || !is4xx(status) || size === 0) return;
+    const isRefusal = is4xx(status) || deniesSuccess(exchange);
+    if (exchange.request.method !== operation.method || !isRefusal || size === 0) return;
     if (!isReadable(exchange)) return;
-    const { inJson, inText } = forms.get(operation) ?? { inJson: new Set(), inText: new Map() };
-    forms.set(operation, { inJson, inText });
-    if (isNested(jsonValue(exchange))) inJson.add(status);
+    const seen: SeenForms = forms.get(operation) ?? { inJson: new Set(), inText: new Map() };
+    const { inJson, inText } = seen;
+    forms.set(operation, seen);
+    if (!is4xx(status)) seen.inSuccess ??= exchange;
+    else if (isNested(jsonValue(exchange))) inJson.add(status);
     else if (compared.has(status)) inText.set(status, exchange);
   };
   return {
@@ -80,6 +89,12 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
         const [exchange] = mixed;
         if (exchange) return { inJson, inText: { status, operations: mixed.length, exchange } };
       }
+      const torn = own.flatMap(({ inJson: statuses, inSuccess }) =>
+        [...statuses].some(isOfApplication) ? (inSuccess ?? []) : [],
+      );
+      const [exchange] = torn;
+      // One operation may have an outcome that it calls no success, and no mistake of its caller either.
+      if (exchange && torn.length > 1) return { inJson, inSuccess: { operations: torn.length, exchange } };
       return { inJson };
     },
     of(host: Host): RefusalStatuses {

@@ -144,6 +144,15 @@ function hasCommonRefusal(exchange: Exchange): boolean {
   });
 }
 
+/** Whether an answer with a status of success says by a flag that it is none, as `{"success": false}` does. */
+export function deniesSuccess(exchange: Exchange): boolean {
+  const root = is2xx(statusOf(exchange)) ? jsonValue(exchange) : undefined;
+  return (
+    isObject(root) &&
+    membersOf(root).some(([name, value]) => value === false && successFlags.test(letters(name)))
+  );
+}
+
 /** Words that an answer has for records that it took, as the alternatives of a pattern. */
 export const takenWords = 'accepted|stored|saved|ingested|inserted|persisted|written';
 const takenCount = new RegExp(`^(?:${takenWords})(?:count|records|events|logs|entries)?$`);
