@@ -4,23 +4,22 @@ import { runInNewContext } from 'node:vm';
 import type { Headers } from './exchange.ts';
 
 /**
- * After so many bytes of garbage it is collected by force, where the process has become large: answers lie outside the
- * engine's heap, which is slow to notice that they are garbage. They die young, so the young are collected, which takes
- * milliseconds; all, which takes ten times as long, only where much outlives that. On a target that answers everything
- * with 15 MiB (`npm run hostile -- big-json`, which promises 400 MiB at most) a run takes 350 MiB and 13 s of CPU;
- * when nothing was forced, it took 512 MiB and 6 s.
- * A run of small answers never comes to it.
+ * Bytes of garbage after which a collection is forced, if the process has become large: answers lie outside the
+ * engine's heap, so the engine is slow to notice that they are garbage. Most become garbage soon, so a minor
+ * collection (some milliseconds) comes first, and a major one (ten times as long) only where much is left. On a target
+ * that answers everything with 15 MiB (`npm run hostile -- big-json`, which promises 400 MiB at most) a run takes
+ * 350 MiB and 13 s of CPU; when nothing was forced, it took 512 MiB and 6 s. A run of small answers never gets there.
  */
 const everyBytes = 32 * 2 ** 20;
 /** Bytes of memory of the process below which no garbage collection is forced. */
 const roomy = 220 * 2 ** 20;
-/** Bytes outside the heap that outlive a collection of the young where all are collected. */
+/** Bytes outside the heap after a minor collection, above which a major one follows. */
 const old = 64 * 2 ** 20;
-/** A larger answer leaves more than itself: what the socket handed over, its copy, its text and the value parsed from it. */
+/** Bytes: a larger answer also leaves what the socket handed over, a copy, its text and the value parsed from it. */
 const large = 2 ** 18;
 const copiesOfLarge = 3;
 
-/** Collects the garbage of large answers by force, where the engine would be slow to. */
+/** Forces collections of the garbage of large answers, which the engine would collect late. */
 export function createCollector() {
   let since = 0;
   let total = 0;
@@ -33,7 +32,7 @@ export function createCollector() {
     gc({ type });
   };
   return {
-    /** Gets the bytes that an answer took. */
+    /** Counts the bytes that an answer took, and forces a collection when enough have come together. */
     note(bytes: number) {
       since += bytes > large ? copiesOfLarge * bytes : bytes;
       total += bytes;
@@ -43,7 +42,7 @@ export function createCollector() {
       collect('minor');
       if (process.memoryUsage().external > old) collect('major');
     },
-    /** No more answers come: collects the garbage of large ones, once no code holds them. */
+    /** Called when no more answers come: collects the garbage of large ones, once no code holds them. */
     end() {
       if (total < everyBytes) return;
       setImmediate(() => {
@@ -55,29 +54,29 @@ export function createCollector() {
   };
 }
 
-// Kept answers: every exchange is kept to the end of the run, so their sum is bounded, and equal ones are one.
+// Kept answers: a run keeps every exchange to its end, so their total is bounded, and equal bodies are kept once.
 export interface Holdings {
   /**
-   * The body as it is to be kept: equal ones are one, so that what is read from it is read once, and none keeps more
-   * memory alive than its own. Undefined where there is no room for it and its headers any more.
+   * Returns the body to keep: equal bodies share one copy, so that each is parsed once, and a body keeps no more memory
+   * alive than its own. Undefined where there is no room left for it and its headers.
    */
   readonly keep: (body: Uint8Array, headers: Headers) => Uint8Array | undefined;
-  /** Returns whether an equal body is kept: what was found out about it holds for this one. */
+  /** Whether an equal body is kept: what was checked of that body holds for this one too. */
   readonly knows: (body: Uint8Array) => boolean;
 }
 
 /** Bytes: a smaller body is always kept, since some thousand exchanges bound the total. */
 const small = 16 * 1024;
-/** Bytes of small bodies that others may turn out to be equal to; most bodies of a run are one that came before. */
+/** Most bytes of small bodies that later ones are compared with; most bodies of a run equal an earlier one. */
 const mostCompared = 4 * 2 ** 20;
-/** Large bodies of a length among which an equal one is looked for, the last ones. */
+/** Most large bodies of one length that a body is compared with: the last ones. */
 const mostOfLength = 64;
-/** The cost of a field beside its characters. */
+/** Bytes that a header field takes besides its characters. */
 const perField = 96;
 
 /** @param mostBytes of large bodies and heads that a run holds, from its first call to its last */
 export function createHoldings(mostBytes: number): Holdings {
-  /** By length: to compare the bytes of those that are as long costs less than a digest. */
+  /** By length: comparing the bytes of bodies of one length costs less than a digest. */
   const large = new Map<number, readonly Uint8Array[]>();
   /** By their bytes as text. */
   const known = new Map<string, Uint8Array>();
@@ -125,7 +124,7 @@ function headerBytes(headers: Headers): number {
   return sum;
 }
 
-/** A slice of a larger read would keep the whole read alive, so it is copied. */
+/** Copies a slice of a larger read, since it would keep the whole read alive. */
 const ownMemory = (body: Uint8Array): Uint8Array =>
   body.buffer.byteLength > 2 * body.length + 4096 ? Uint8Array.from(body) : body;
 

@@ -10,7 +10,7 @@ export type Caller = string;
 export const nobody = '(nobody)';
 export const spoiled = '(spoiled)';
 export const dead = '(dead)';
-/** Of a control alone: the key of the check that makes the operation's plain call, where operations that share the control leave it to another. */
+/** Only of a control: the operation's own caller sends it, not the one caller of controls that operations share. */
 export const own = '(own)';
 
 export interface Ask {
@@ -21,7 +21,7 @@ export interface Ask {
   /** Replaces the path (with its query) altogether: controls, other versions, absent files. */
   readonly path?: string;
   readonly rawBrackets?: boolean;
-  /** Put after the query. */
+  /** Appended to the query. */
   readonly extraQuery?: string;
   /** Replaces the operation's plain body; null sends none. */
   readonly body?: string | Uint8Array | null;
@@ -41,7 +41,7 @@ interface Surroundings {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** What every request says of its sender. */
+/** The headers of every request. */
 export const plainHeaders: Headers = [
   ['accept', '*/*'],
   ['user-agent', 'assay'],
@@ -66,8 +66,8 @@ export function pathOf(operation: Operation, ask: Ask, around: Surroundings): st
 }
 
 /**
- * The request of an ask, without its credential. A body is sent by POST and PUT alone: `{}`, the plainest JSON there
- * is, since the document shows none; six bytes where the path says binary.
+ * The request of an ask, without its credential. Where the ask has no body, only POST and PUT send one: `{}`, since the
+ * document shows none, or six bytes where the path ends in /binary.
  */
 export function requestOf(operation: Operation, ask: Ask, around: Surroundings): Request {
   const method = ask.method ?? operation.method;
@@ -98,7 +98,7 @@ export function keyOf(operation: Operation, ask: Ask): string {
 
 const longestInKey = 200;
 
-/** A body left out is the operation's plain one, null is none. */
+/** A body that is left out is the operation's plain one; null is no body. */
 function bodyKey(body: Ask['body']): string {
   if (body === undefined) return 'plain';
   if (body === null) return 'none';

@@ -1,12 +1,12 @@
-// Runs one try of a request on one connection: collects the answer that undici hands over, keeps its deadline (how long it
-// is: values/default-limits.ts), and sorts what went wrong into transport errors.
+// Runs one try of a request on one connection: collects the answer that undici passes on, ends the try at its deadline
+// (default: values/default-limits.ts), and sorts what went wrong into kinds of transport errors.
 import type { Dispatcher } from 'undici';
 import { cut, printable } from '../values/text.ts';
 import type { InFlight } from './body-limits.ts';
 import type { Connection } from './connection.ts';
 import { type Headers, header, type TransportKind } from './exchange.ts';
 
-/** Something that ends by a point in time, on the clock of `performance.now()`. */
+/** Something with a deadline, on the clock of `performance.now()`. */
 interface Watched {
   readonly endsAt: number;
   expire(): void;
@@ -18,9 +18,9 @@ interface DeadlineWatch {
 }
 
 /**
- * Deadlines for the few requests in flight, checked together every `tickMs`: a timer per request costs
- * more than the request's own bookkeeping, and a deadline of seconds needs no finer grain. The timer
- * rests while there is nothing to watch and never keeps the process alive.
+ * Checks the deadlines of all requests in flight together, every `tickMs`: a timer for each request would cost
+ * more than the rest of its bookkeeping, and a deadline of seconds needs no finer grain. The timer
+ * stops while there is nothing to watch, and never keeps the process alive.
  */
 export function createDeadlineWatch(tickMs: number): DeadlineWatch {
   const all = new Set<Watched>();
@@ -106,7 +106,7 @@ export function failureOf(error: unknown, answering = false): Failure {
 }
 
 function kindOf(code: string): TransportKind {
-  // The rest are HPE_*, UND_ERR_RES_CONTENT_LENGTH_MISMATCH, and requests that no parser would take.
+  // Other codes are HPE_*, UND_ERR_RES_CONTENT_LENGTH_MISMATCH, and those of requests that undici refuses to send.
   return kinds[code] ?? (certificate.test(code) ? 'tls' : 'protocol');
 }
 
@@ -123,10 +123,10 @@ export function line(method: string, url: string, why: string): string {
   return cut(printable(`${method} ${url}: ${why}`), longest);
 }
 
-/** Interim answers (RFC 9110, section 15.2) before the answer; an endless row of them is none. */
+/** Most interim answers (RFC 9110, section 15.2) before the final one; with more, the try fails. */
 const mostInformational = 16;
 
-/** The first pieces of a body are kept as they came; of later ones, small pieces are copied together. */
+/** Pieces of a body that are kept as they came; small pieces after them are copied into blocks. */
 const mostPieces = 64;
 /** Below this size, keeping a piece by itself costs more memory than its bytes. */
 const smallPiece = 4 * 1024;
@@ -150,7 +150,7 @@ export interface AttemptOutcome {
   readonly bytes: number;
 }
 
-/** Why a large answer is not read any more. */
+/** The reason of a failure once the run has read its limit of large answers (body-limits.ts). */
 export const usedUp = 'the run has read as much of large answers as it can';
 
 /** One try: collects what undici passes on, and ends once: by answer, by failure or from outside. */
@@ -172,10 +172,10 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, AttemptOutc
   #heldSince: number | undefined;
   #informational = 0;
   #ended = false;
-  /** What small pieces are copied to; full where the next one needs another. */
+  /** The block that small pieces are copied to. With `block` bytes used, the next piece starts a new one. */
   #block = Buffer.alloc(0);
   #blockUsed = block;
-  /** It is one block, of the length that was announced. */
+  /** The whole body goes into one block of the announced length. */
   #isWhole = false;
 
   constructor(
@@ -190,12 +190,12 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, AttemptOutc
     this.#done = done;
   }
 
-  /** Time in which reading is paused does not count. */
+  /** Infinite while reading is paused; that time does not count. */
   get endsAt(): number {
     return this.#heldSince === undefined ? this.#endsAt + this.waitedMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Ends it as a failure, unless it has ended; the connection is of no further use. */
+  /** Ends the try as a failure and closes its connection, unless it has ended already. */
   fail(failure: Failure): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -262,11 +262,11 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, AttemptOutc
     this.waitedMs += performance.now() - (this.#heldSince ?? 0);
     this.#heldSince = undefined;
     this.#gather();
-    // From elsewhere: one parser must not begin in the middle of another's work.
+    // In a later turn of the event loop, since the caller may be the parser of another connection.
     setImmediate(() => controller.resume());
   }
 
-  /** A large body of an announced length is read to where it stays: put together at its end it would take twice its room. */
+  /** Reads a large body of announced length into one buffer: joining pieces at the end would take twice the memory. */
   #gather(): void {
     const announced = header(this, 'content-length') ?? '';
     const length = /^\d{1,15}$/.test(announced) ? Number(announced) : 0;
@@ -278,7 +278,7 @@ export class Attempt implements Dispatcher.DispatchHandler, Watched, AttemptOutc
     this.#isWhole = true;
   }
 
-  /** Keeps memory bounded for a target that sends one byte at a time. */
+  /** Keeps a piece of the body, with bounded memory even where the target sends one byte at a time. */
   #keep(chunk: Buffer): void {
     const { chunks } = this;
     if (this.#isWhole) {

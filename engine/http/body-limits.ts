@@ -5,7 +5,7 @@ const mebibyte = 2 ** 20;
 const largestBody = 16 * mebibyte;
 /** Most bytes of all answers that are being read at one time. */
 const mostAtATime = 48 * mebibyte;
-/** Most bytes of all large answers of a run: beyond that, reading them is most of its work. */
+/** Most bytes of all large answers of a run; reading more would be most of its work. */
 const enoughOfLarge = 1024 * mebibyte;
 /** An answer of more than this is large, however few connections there are. */
 const mostOfSmall = mebibyte;
@@ -13,15 +13,15 @@ const mostOfSmall = mebibyte;
 export interface InFlight {
   /** Largest body. */
   readonly maxBytes: number;
-  /** A reader holds no more than this before it has entered. */
+  /** Most bytes that a reader holds before it has entered. An answer of more is large. */
   readonly share: number;
-  /** True when a reader may go on to the largest body; else `resume` is called once it may. */
+  /** True when the reader may read on, up to `maxBytes`; otherwise `resume` is called once it may. */
   readonly enter: (reader: object, resume: () => void) => boolean;
   /** The reader has ended, whether it had entered, waited, or neither. */
   readonly leave: (reader: object) => void;
-  /** False once all large answers together had more bytes than a run can read. */
+  /** Counts bytes of a large answer; false once all of them together are more than a run may read. */
   readonly spend: (bytes: number) => boolean;
-  /** True once they had. */
+  /** True once `spend` has returned false. */
   readonly isSpent: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-// Sends several requests at one moment over HTTP/2, as streams of one connection: what leaves in one write arrives together.
+// Sends several requests at one moment as streams of one HTTP/2 connection: what leaves in one write arrives together.
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failureOf } from './attempt.ts';
@@ -10,14 +10,14 @@ import { addressOf, wireValue } from './request.ts';
 const connectMs = 3_000;
 const mostBytes = 2 ** 20;
 
-/** Fields that HTTP/2 does not know (RFC 9113, section 8.2.2), and those that node writes. */
+/** Fields that HTTP/2 does not know (RFC 9113, section 8.2.2), and those that node writes itself. */
 const left = /^(connection|host|keep-alive|transfer-encoding|upgrade|content-length)$/i;
 
-/** A connection that speaks HTTP/2; undefined where TLS does not agree on it, and behind a proxy. */
+/** Opens a connection that speaks HTTP/2; undefined where TLS does not agree on it, and behind a proxy. */
 async function open(origin: string, options: TransportOptions): Promise<ClientHttp2Session | undefined> {
   const { insecure = false, ca, proxies = {} } = options;
   if (!origin.startsWith('https:') || proxies[origin] !== undefined) return undefined;
-  // Loaded by the few runs that come here.
+  // Imported only here, since few runs need it.
   const { connect } = await import('node:http2');
   const session = connect(origin, { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) });
   const isOpen = await Promise.race([
@@ -32,7 +32,7 @@ async function open(origin: string, options: TransportOptions): Promise<ClientHt
   return undefined;
 }
 
-/** Whether a host speaks HTTP/2 to who asks for it. Never rejects. */
+/** Whether a host speaks HTTP/2 with a client that offers it. Never rejects. */
 export async function offersHttp2(origin: string, options: TransportOptions): Promise<boolean> {
   const session = await open(origin, options);
   session?.destroy();
@@ -82,7 +82,7 @@ function send(request: Request, session: ClientHttp2Session | undefined): Promis
   });
 }
 
-/** Fields of one name go as a list. */
+/** The fields to send, those of one name as a list. */
 function fieldsOf(headers: Request['headers']): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers) {

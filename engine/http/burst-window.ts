@@ -8,8 +8,8 @@ const calls = 8;
 const timeoutMs = 2_000;
 
 /**
- * The server, in a thread of its own: it stands for a target that gives a thing once, but marks it as given only after a
- * window. It answers, in ms, how long after the first call this one came: with a longer window, both would be given it.
+ * The server, in a thread of its own. It stands for a target that grants something once, but records that only after a
+ * window of time. It answers the ms since the first call: with a longer window, this call would be granted it too.
  */
 const racyServer = `
 const { createServer } = require('node:http');
@@ -28,7 +28,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 /**
  * Sends bursts to the racy server.
  * @param bursts how many count; one more goes before them as a warm-up
- * @returns the shortest window, in ms, in which it would have given the thing twice each time; undefined where that is
+ * @returns the shortest window, in ms, with which every burst would have been granted it twice; undefined where that is
  * not known
  */
 export async function shortestWindowMs(bursts: number): Promise<number | undefined> {
@@ -45,7 +45,7 @@ export async function shortestWindowMs(bursts: number): Promise<number | undefin
       const after = answers.map(({ response }) =>
         Number(Buffer.from(response?.body ?? []).toString() || Number.NaN),
       );
-      // The second one, of all reads but the first.
+      // The delay of the second call; burst 0 is the warm-up.
       if (nth > 0) windows.push(after.toSorted((a, b) => a - b)[1] ?? Number.NaN);
     }
     const widest = Math.max(...windows);

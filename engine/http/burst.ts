@@ -8,8 +8,8 @@ import { headOf, openSocket, readMessage } from './raw.ts';
 import { addressOf } from './request.ts';
 
 /**
- * How the requests are released: `last-byte`: all but the last byte of each is there before, and these go in one tick;
- * `whole`: all of each goes in one tick; `one-connection`: so do streams of one connection, over HTTP/2 alone.
+ * How the requests are released. `last-byte`: all but the last byte of each is sent before, and the last bytes in one
+ * tick. `whole`: each is sent whole, all in one tick. `one-connection`: the same, as streams of one HTTP/2 connection.
  */
 export type Release = 'last-byte' | 'whole' | 'one-connection';
 
@@ -20,7 +20,7 @@ export interface BurstOptions extends TransportOptions {
 
 /** Most requests at a time. */
 export const mostAtOnce = 16;
-/** Until the first bytes have arrived, and no acknowledgement of them holds the last byte back. */
+/** Wait before the last bytes, so that the first have arrived and a missing acknowledgement does not delay the last. */
 const warmMs = 20;
 const connectMs = 3_000;
 const mostBytes = 2 ** 20;
@@ -50,10 +50,10 @@ export async function burst(
 }
 
 interface BurstConnection {
-  /** Resolves as soon as bytes can be sent, or never will be. */
+  /** Resolves as soon as bytes can be sent, or the connection has failed. */
   readonly connected: Promise<void>;
   readonly sendFirst: () => void;
-  /** What was not sent yet. */
+  /** Sends what was not sent yet. */
   readonly sendRest: () => void;
   readonly fail: (failure: Failure) => void;
   readonly exchange: Promise<Exchange>;
@@ -122,7 +122,7 @@ function openConnection(request: Request, options: BurstOptions): BurstConnectio
 
 /**
  * The exchange of a request that was sent once, and has just ended.
- * @param sentAt on the clock of `performance.now()`; undefined where it never left
+ * @param sentAt on the clock of `performance.now()`; undefined where it was never sent
  */
 export function sentOnce(
   request: Request,

@@ -24,7 +24,7 @@ const nothing = new Uint8Array();
 interface Room {
   readonly reading: InFlight;
   readonly holdings: Holdings;
-  /** Gets the bytes that an answer took. */
+  /** Counts the bytes that an answer took. */
   readonly note: (bytes: number) => void;
 }
 
@@ -50,7 +50,7 @@ function answer(outcome: AttemptOutcome, { reading, holdings, note }: Room): Res
     : { kind: 'too-large', why: 'the run holds as many bytes of answers as it can' };
 }
 
-/** The bytes that were decoded before decoding failed. */
+/** A failure to decode, with the bytes that were decoded before it. */
 interface Undecodable extends Failure {
   readonly decodedBytes: number;
 }
@@ -61,7 +61,7 @@ function decoded(
   { maxBytes, share, isSpent, spend }: InFlight,
 ): Response | Undecodable {
   const coding = headerAll({ headers }, 'content-encoding').join(', ');
-  // A few bytes may stand for many: these are read as well, and count.
+  // A few bytes may decode to many, so decoded bytes count towards the run's limit too.
   const most = isSpent() ? share : maxBytes;
   const plainly = decode(wire, coding, most);
   const decodedBytes = 'tooLarge' in plainly ? most : plainly.body.length;
@@ -92,7 +92,7 @@ function transportError(
   return { ...error, partial: { status, headers, bytes } };
 }
 
-/** What is left out of these is as in `defaultLimits`, or unlimited. */
+/** An option that is left out is as in `defaultLimits`, or unlimited. */
 export interface ClientOptions extends TransportOptions {
   /** Wall clock of one request from connecting to the decoded body, in ms. */
   readonly timeoutMs?: number;
@@ -121,7 +121,7 @@ export interface Client {
   close(): void;
 }
 
-/** Bytes that the fields of a head leave which is refused as too large. */
+/** Bytes of garbage that a head leaves when it is refused as too large. */
 const manyFields = 2 * 2 ** 20;
 
 const tickMs = 20;
@@ -129,7 +129,7 @@ const tickMs = 20;
 const mostHeldBytes = 64 * 2 ** 20;
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The only way to a target. One per run: pace, limits and budgets hold for all that is sent through it. */
+/** Creates the client of a run. Its pace, limits and budgets hold for all requests of the run together. */
 export function createClient(options: ClientOptions = {}): Client & Places {
   const {
     timeoutMs = defaultLimits.timeoutMs,
@@ -210,7 +210,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
     queue.release();
   }
 
-  /** Sends the call again after the time that the target asked for; false where it does not. */
+  /** Sends the call again after the time that the target asked for; returns false where it does not. */
   function sendAgain(job: Job, response: Response | undefined): boolean {
     if (response?.status !== 429 && response?.status !== 503) return false;
     const limited = { status: response.status, tries: job.tries, date: header(response, 'date') };
@@ -222,7 +222,7 @@ export function createClient(options: ClientOptions = {}): Client & Places {
     if (response.status === 503) {
       void later(job, ms);
     } else {
-      // 429 is about the sender, not about this one request: everything holds, and goes on more slowly.
+      // A 429 limits the sender, not this one request: all requests wait, and go on more slowly.
       if (pace.hold(ms)) queue.narrow();
       queue.push(job, job.priority, true);
     }
@@ -282,8 +282,8 @@ export function createClient(options: ClientOptions = {}): Client & Places {
 }
 
 /**
- * A kept-alive connection that the target has meanwhile closed shows nothing about the target, nor do
- * stray bytes of an earlier answer that arrive as if they belonged to this one.
+ * Whether a kept-alive connection failed in a way that shows nothing about the target: it was closed before the
+ * request, or stray bytes of an earlier answer arrived. The request is then sent again on a new connection.
  */
 export const stale = switchPoint(
   ({ reused, silent, failure }: AttemptOutcome) =>

@@ -10,7 +10,7 @@ import { readHead } from './raw-head.ts';
 import { addressOf } from './request.ts';
 
 interface ProxyServer {
-  /** As it may be shown: without user information. */
+  /** Without user information, so that messages may show it. */
   readonly origin: string;
   /** The value of `Proxy-Authorization`, where its URL holds a login. */
   readonly authorization: string | undefined;
@@ -41,7 +41,7 @@ interface DialOptions {
 
 type Dialled = (error: Error | null, socket: Socket | null) => void;
 
-/** Opens a connection to an origin; for https also shakes hands, over another connection where there is one. */
+/** Opens a connection to an origin, with a TLS handshake for https; `over` is an open connection to use for that. */
 export function openTo(origin: string, { insecure = false, ca }: DialOptions, over?: Socket): Socket {
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -57,7 +57,7 @@ export function openTo(origin: string, { insecure = false, ca }: DialOptions, ov
   });
 }
 
-/** A connection to the proxy itself; the callback is called once. */
+/** Opens a connection to the proxy itself; the callback is called once. */
 function dial(proxy: ProxyServer, options: DialOptions, callback: Dialled): Socket {
   const isTls = proxy.origin.startsWith('https:');
   const socket = openTo(proxy.origin, options);
@@ -82,11 +82,11 @@ function dial(proxy: ProxyServer, options: DialOptions, callback: Dialled): Sock
 }
 
 const longestHead = 16 * 1024;
-/** Answers of a proxy that cannot reach the target. */
+/** Statuses by which a proxy says that it cannot reach the target. */
 const targetAway = new Set([502, 503, 504]);
 
 /**
- * A connection through the proxy to a host, as if it were a direct one.
+ * Opens a tunnel through the proxy to a host; the callback gets a socket that is used like a direct connection.
  * @param authority host and port
  * @returns at once the connection to the proxy, so that it can be destroyed at any time
  */
@@ -145,7 +145,7 @@ export interface TransportOptions extends TlsOptions {
 }
 
 interface Connector {
-  /** Connections in the form that undici takes; the object that is returned at once can be destroyed at any time. */
+  /** Opens connections in the form that undici takes; what it returns can be destroyed at any time. */
   readonly connect: buildConnector.connector;
   readonly proxyOf: (origin: string) => ProxyServer | undefined;
 }
@@ -159,7 +159,7 @@ export function createConnector(options: TransportOptions): Connector {
   const { insecure = false, ca, proxies = {} } = options;
   const plain = buildConnector({ allowH2: false, timeout: 0 });
   let overTls: buildConnector.connector | undefined;
-  // To make a context takes as long as a handshake, so all connections share one.
+  // Making a context takes as long as a handshake, so all connections share one.
   const makeOverTls = () =>
     buildConnector({
       allowH2: false,
@@ -198,7 +198,7 @@ export function createConnector(options: TransportOptions): Connector {
  */
 export class Connection {
   served = 0;
-  /** Where requests are sent in absolute form, to a proxy. */
+  /** The proxy of an http origin, which gets requests in absolute form; undefined where there is none. */
   readonly forwarder: ProxyServer | undefined;
   readonly #origin: string;
   readonly #client: Client;
@@ -210,7 +210,7 @@ export class Connection {
     this.#client = new Client(origin, {
       pipelining: 1,
       maxHeaderSize,
-      // The client's own wall clock rules; two timers per request are saved.
+      // The client keeps deadlines itself, so undici needs no timers for each request.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) => {
@@ -229,7 +229,7 @@ export class Connection {
     this.#client.dispatch(sent, handler);
   }
 
-  /** Prompt, also while connecting, where undici itself would wait for the connection first. */
+  /** Closes it at once, also while it is connecting, when undici would wait for the connection first. */
   destroy(): void {
     this.#client.destroy(null, () => {});
     this.#socket?.destroy();
@@ -249,9 +249,9 @@ function absolute(
   };
 }
 
-/** What is used of undici's parser of answers, which it exports to nobody. */
+/** The parts of undici's response parser that are used here; undici does not export it. */
 interface Parser {
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   readonly headers: readonly unknown[];
   readonly headersSize: number;
   readonly headersMaxSize: number;
@@ -261,13 +261,13 @@ interface Parser {
 }
 
 /**
- * undici drops the connection at a 100 it did not ask for; RFC 9110 15.2 wants it skipped like any other
- * 1xx. It skips 102, so its parser gets 102.
+ * Corrects two behaviours of undici's parser; does nothing where the socket has none.
  *
- * At a head that is too long, undici ends the connection but reads on to the end of what has come, and keeps two objects for
- * each field: garbage of 3 MiB for an answer of 10,000 fields. Its parser is stopped there, and fields are counted too.
+ * undici drops the connection at a 100 that it did not ask for, but RFC 9110 15.2 wants it skipped like any other 1xx.
+ * undici skips 102, so its parser gets 102 instead.
  *
- * Without that parser nothing is changed.
+ * At a head that is too long, undici ends the connection but parses the bytes it already has, and keeps two objects for
+ * each field: 3 MiB of garbage for 10,000 fields. Here parsing stops at once, and the number of fields is limited too.
  */
 function mendParser(socket: object): void {
   const key = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'parser');
@@ -284,22 +284,22 @@ function mendParser(socket: object): void {
 
 // The certificate of a host, read apart from every call, so that an untrusted one can be reported.
 
-/** Plain data. */
+/** What a TLS handshake shows of a host's certificate, as plain data. */
 export interface Certificate {
-  /** As `TLSv1.3`; undefined where no handshake came about. */
+  /** Such as `TLSv1.3`; undefined where the handshake failed. */
   readonly protocol?: string;
-  /** Why no client that checks would trust it, as an error code or a phrase; undefined where one would. */
+  /** Why a client that checks certificates distrusts it, as a code or a phrase; undefined where it is trusted. */
   readonly distrusted?: string;
-  /** The subject of the certificate, as `DNS:localhost, IP Address:127.0.0.1`. */
+  /** The names that the certificate is for, such as `DNS:localhost, IP Address:127.0.0.1`. */
   readonly names?: string;
-  /** When it ends, in ms since the epoch. */
+  /** When it expires, in ms since the epoch. */
   readonly endsAt?: number;
 }
 
 const longestNames = 120;
 
 /**
- * Shakes hands and asks nothing. Never rejects.
+ * Reads a host's certificate by a TLS handshake, without a request. Never rejects.
  * @param deadlineMs wall clock, connecting included
  * @returns undefined where the URL is not https
  */

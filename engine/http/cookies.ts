@@ -2,12 +2,12 @@
 import { parseSetCookie } from 'set-cookie-parser';
 import { type Exchange, headerAll, type Response } from './exchange.ts';
 
-/** At most so many fields of an answer are read. */
+/** Most Set-Cookie fields of an answer that are read. */
 const most = 32;
 
 /**
- * What an answer's Set-Cookie fields leave in a client that starts without any, by name; the last field of
- * a name counts. Attributes are ignored but for those that delete.
+ * The cookies that a client without any holds after an answer, value by name; the last field of a name counts.
+ * Attributes are ignored except those that delete a cookie.
  * @param now ms since the epoch
  */
 export function cookiesOf(answer: Exchange | Response, now: number): Map<string, string> {

@@ -29,16 +29,16 @@ function transportOf(url: string, { insecure, caFile, proxies = {} }: CurlTransp
   ];
 }
 
-/** How a curl command gets its body. */
+/** How a curl command gets the body that it sends. */
 interface Body {
   readonly options: readonly string[];
   /** A command whose output is the body. */
   readonly source?: string;
-  /** What the command does not do. */
+  /** Says what the command does not repeat. */
   readonly remark?: string;
 }
 
-/** As long as a batch of log records; a body that is cut off is no JSON. */
+/** Most bytes that are shown: a whole batch of log records fits, since a body that is cut off is not JSON. */
 const mostShown = 32 * 1024;
 const piped = ['--data-binary', '@-'];
 
@@ -57,7 +57,7 @@ function bodyOf({ method, body }: Request, show: Splitter): Body | undefined {
   return { options: [bytes.startsWith('@') ? '--data-raw' : '--data-binary', word(pieces)] };
 }
 
-/** Runs of one byte, of which large test bodies consist, come from a command of their own. */
+/** A body too long to show whole: a run of one byte, of which large test bodies consist, is made by a command. */
 function long(bytes: string, show: Splitter): Body {
   const parts = withRuns(bytes);
   const shown = parts.reduce((sum, part, index) => sum + (index % 2 === 0 ? part.length : 0), 0);
@@ -82,7 +82,7 @@ function long(bytes: string, show: Splitter): Body {
 
 const shortestRun = 1_024;
 
-/** Bytes cut in parts, of which every second is a run of one byte. */
+/** Splits bytes into parts, of which every second is a run of one byte. */
 function withRuns(bytes: string): string[] {
   const parts: string[] = [];
   let [from, at] = [0, 0];
@@ -107,9 +107,9 @@ function repeat(run: string): string {
 const uninvited = ['Accept', 'User-Agent'];
 
 /**
- * One command for a POSIX shell that sends this very request: same method, raw path, headers and body
- * bytes. Secrets stand in it as variables. A body too large to show is made by the shell where it is
- * regular, and shortened with a remark otherwise.
+ * One command for a POSIX shell that sends the same request: same method, raw path, headers and body bytes.
+ * It holds secrets as variables. A body too large to show is made by the shell where it consists of runs of one
+ * byte, and is shortened with a remark otherwise.
  */
 export function curl(request: Request, secrets: Secrets = {}, transport: CurlTransport = {}): string {
   const show = splitter(secrets);
@@ -133,7 +133,7 @@ function method({ method }: Request, body: Body | undefined): string[] {
   return method === (body ? 'POST' : 'GET') ? [] : ['-X', method];
 }
 
-/** A URL in which secrets are variables. @param without how it begins, where that is not wanted */
+/** A URL in which secrets are variables. @param without a beginning of the URL that is left out */
 export function urlPieces(given: string, show: Splitter, without = ''): Piece[] {
   const address = addressOf(given);
   const whole = address ? address.origin + address.path : given;
@@ -144,7 +144,7 @@ export function urlPieces(given: string, show: Splitter, without = ''): Piece[] 
 function headers(request: Request, body: Body | undefined, secrets: Secrets, show: Splitter): string[] {
   const sent = new Set(request.headers.map(([name]) => name.toLowerCase()));
   const given = request.headers
-    // curl counts for itself.
+    // curl writes Content-Length itself.
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
       ([name, value]) =>

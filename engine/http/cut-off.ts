@@ -1,4 +1,4 @@
-// Sends a request and cuts its connection before the answer, as a client does that loses the network.
+// Sends a request and cuts its connection before the answer, like a client that loses the network.
 import type { Socket } from 'node:net';
 import { type BurstOptions, messageOf } from './burst.ts';
 import type { Request } from './exchange.ts';
@@ -6,8 +6,8 @@ import { openSocket } from './raw.ts';
 import { addressOf } from './request.ts';
 
 /**
- * Where the connection is cut: `in the body`: after half of it; `at once`: as soon as all of the request is sent;
- * `in the answer`: when its first byte arrives.
+ * When the connection is cut. `in the body`: after half of the body; `at once`: as soon as the whole request is sent;
+ * `in the answer`: when the first byte of the answer arrives.
  */
 export type Cut = 'in the body' | 'at once' | 'in the answer';
 
@@ -16,7 +16,7 @@ const halfReadMs = 20;
 
 /**
  * Sends the request, or half of its body, and cuts the connection. Never rejects.
- * @returns true once those bytes were handed to the socket; false where the connection failed or timed out first, a header
+ * @returns true if the bytes were handed to the socket; false where the connection failed or timed out first, a header
  * cannot be written, or the body is too short to cut (under 2 bytes)
  */
 export function cutOff(request: Request, cut: Cut, options: BurstOptions): Promise<boolean> {

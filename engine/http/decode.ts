@@ -21,7 +21,7 @@ const gzip: Decoder = (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputL
 const decoders: Record<string, Decoder> = {
   gzip,
   'x-gzip': gzip,
-  // RFC 9110 8.4.1.2 means zlib; clients also read the bare stream that some servers send instead.
+  // RFC 9110 8.4.1.2 means zlib; clients also read the raw deflate stream that some servers send instead.
   deflate: (bytes, maxOutputLength) =>
     ((bytes[0] ?? 0) & 0x0f) === 8
       ? inflateSync(bytes, { maxOutputLength })
@@ -66,13 +66,13 @@ export function decode(body: Uint8Array, contentEncoding: string | undefined, ma
 
 // Limits on JSON that is small on the wire and large in memory; they are checked before it is parsed.
 
-/** A value for every eleven bytes of the largest body; some forty MiB when parsed. */
+/** One value for every eleven bytes of the largest body; parsed, they take some forty MiB. */
 const mostValues = 1_500_000;
-/** A distinct member name costs more than twenty values, in memory and in parsing time. */
+/** Most distinct field names: one costs more than twenty values, in memory and in parsing time. */
 const mostNames = 250_000;
 /** Deepest nesting: code that walks the value calls itself once per level. */
 const deepest = 500;
-/** No member is shorter than `"a":1,`. */
+/** Bytes of the shortest field, `"a":1,`. */
 const shortestMember = 6;
 
 const quote = 0x22;
@@ -86,7 +86,7 @@ const closeObject = 0x7d;
 
 /** Why a JSON body is too large for a run to read; undefined where it is not. */
 export function outsize(body: Uint8Array): string | undefined {
-  // A shorter body cannot exceed either limit.
+  // A shorter body cannot exceed any of the limits.
   if (body.length <= deepest || !opens(body)) return undefined;
   const names = body.length < mostNames * shortestMember ? undefined : createNames();
   let depth = 0;
@@ -118,7 +118,7 @@ function createNames() {
   const taken = new Uint8Array(places / 8);
   let count = 0;
   return {
-    /** @returns how many there are by now */
+    /** @returns how many distinct names there are so far */
     add(bytes: Uint8Array, start: number, end: number): number {
       let hash = 0x811c9dc5;
       for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
@@ -131,13 +131,13 @@ function createNames() {
   };
 }
 
-/** Does it begin as a list or an object does? */
+/** Whether it begins as a list or an object does. */
 function opens(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);
   return first === openList || first === openObject;
 }
 
-/** Where the text that begins at `start` has its closing quote; the end of the body where it has none. */
+/** The place of the closing quote of the string that begins at `start`; the end of the body where it has none. */
 function endOfText(body: Uint8Array, start: number): number {
   for (let at = body.indexOf(quote, start); at >= 0; at = body.indexOf(quote, at + 1)) {
     let escapes = 0;

@@ -22,7 +22,7 @@ export function remembered<Made>(make: (body: Uint8Array) => Made): (body: Uint8
   /** The large bodies with a cached value, the last used last. */
   let large: readonly WeakRef<Uint8Array>[] = [];
 
-  /** Makes room before another is made: two at a time would take twice the memory. */
+  /** Makes room before the next value is made: two large values at a time would take twice the memory. */
   const makeRoom = (body: Uint8Array) => {
     const kept: WeakRef<Uint8Array>[] = [];
     let room = mostLarge - body.length;
@@ -114,9 +114,9 @@ export interface Exchange {
   readonly attempts: number;
   /** Time spent waiting because of 429 or 503, in ms. */
   readonly waits: number;
-  /** The session had ended and no new one lasted: the answer shows nothing about the call. */
+  /** The session had ended, and so had each new one: the answer shows nothing about the call. */
   readonly unsigned?: true;
-  /** The call was not sent, so that the target stays as it is. */
+  /** The call was not sent, because it might change the target. */
   readonly held?: true;
 }
 
@@ -137,18 +137,18 @@ export const statusOf = ({ response }: Exchange): number => response?.status ?? 
 export const sameHeaders = (a: Exchange, b: Exchange): boolean =>
   JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
 
-/** Was it answered 2xx, with a body that does not refuse the call? */
+/** Whether it was answered 2xx, with a body that does not refuse the call. */
 export const isSuccess = (exchange: Exchange): boolean =>
   is2xx(statusOf(exchange)) && !refusesInBody(exchange);
 
-/** Whether a success status stands on an answer whose body refuses the call. */
+/** Whether the body of the answer refuses the call, whatever the status. */
 export const refusesInBody = ({ response }: Exchange): boolean => response?.refuses === true;
 
-/** Was it answered 4xx, or with a body that refuses the call? */
+/** Whether it was answered 4xx, or with a body that refuses the call. */
 export const isRefusal = (exchange: Exchange): boolean =>
   is4xx(statusOf(exchange)) || refusesInBody(exchange);
 
-/** The status, in words where the body says otherwise. */
+/** The status, with a note where the body refuses the call. */
 export const statusInWords = (exchange: Exchange): string =>
   `${statusOf(exchange)}${refusesInBody(exchange) ? ' with a body that refuses it' : ''}`;
 
@@ -196,7 +196,7 @@ export function jsonValue({ response }: Pick<Exchange, 'response'>): unknown {
   return parsed?.ok ? parsed.value : undefined;
 }
 
-/** The JSON value of the body that a call sent; undefined where it sent none, or one that is no JSON text. */
+/** The JSON value of the body that a call sent; undefined where it sent none, or none that is JSON. */
 export const sentJson = ({ request: { body } }: Pick<Exchange, 'request'>): unknown =>
   typeof body === 'string' ? parsedJson(body) : undefined;
 
@@ -282,7 +282,7 @@ export function record(exchange: Exchange, redactor: Redactor): RecordedExchange
   };
 }
 
-/** At most 64 fields and 8 KiB of them; a last field counts those left out. */
+/** At most 64 fields and 8 KiB of them; where some are left out, a last field counts those. */
 function fields(headers: Headers, redactor: Redactor): [string, string][] {
   const most = headers
     .slice(0, mostFields)
@@ -306,6 +306,6 @@ function excerpt(body: Uint8Array, redactor: Redactor): string {
   const safe = redactor.body(new TextDecoder().decode(body.subarray(0, windowBytes)));
   const bytes = Buffer.from(safe, 'utf8');
   if (bytes.length <= mostBytes) return safe;
-  // A character that the cut went through is left out.
+  // With `stream`, a character that the cut splits is left out.
   return `${new TextDecoder().decode(bytes.subarray(0, mostBytes - 3), { stream: true })}…`;
 }

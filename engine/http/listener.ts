@@ -8,9 +8,9 @@ export interface Listener {
   readonly close: () => void;
 }
 
-/** Answers every request with this JSON, on a free port of 127.0.0.1. */
+/** Listens on a free port of 127.0.0.1, and answers every request with this JSON text. */
 export async function listenFor(body: string): Promise<Listener> {
-  // Its import takes a thread longer than most that a run does there; few runs come here.
+  // Imported only here: it is slow to load, and few runs need it.
   const { createServer } = await import('node:http');
   let requests = 0;
   const server = createServer((_, answer) => {
@@ -18,7 +18,7 @@ export async function listenFor(body: string): Promise<Listener> {
     answer.setHeader('content-type', 'application/json').end(body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  // Nothing waits for one who does not come.
+  // A request that never comes does not keep the process alive.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

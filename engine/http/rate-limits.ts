@@ -1,13 +1,12 @@
 // Decides when each request goes out: a queue by priority, a limit of requests in flight, a rate, and the waits that a
-// 429 or a 503 asks for.
-// After a 429, client.ts holds all requests, and then halves those in flight (`narrow`), so that they go on more slowly.
+// 429 or a 503 asks for. After a 429, client.ts holds all requests, and halves the limit in flight (`narrow`).
 type Sleep = (ms: number) => Promise<void>;
 
-/** How many requests are in flight together. */
+/** Controls how many requests are in flight together. */
 export interface Places {
-  /** Bounds them from now on, those beside the client's own included. */
+  /** Sets the most requests in flight from now on, those of `beside` included. */
   atMost(inFlight: number): void;
-  /** Runs what sends so many requests beside the client's own, once so many fewer of these are in flight. */
+  /** Runs work that sends this many requests past the queue, as soon as that many places are free. */
   beside<Value>(requests: number, work: () => Promise<Value>): Promise<Value>;
 }
 
@@ -26,12 +25,12 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
   let width = limit;
   let most = limit;
   let running = 0;
-  /** Places of what goes past the queue, and who waits for some. */
+  /** Places that work past the queue has taken, and the work that waits for places. */
   let taken = 0;
   const claims: { readonly places: number; readonly go: () => void }[] = [];
   let asleep = false;
 
-  /** Nothing starts in the places that the first claim waits for. */
+  /** Whether an item may start; the places that the first claim waits for are left free. */
   const hasPlace = () => running < Math.floor(width) && running + taken + (claims[0]?.places ?? 0) < most;
 
   function grant(): void {
@@ -65,7 +64,7 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
   }
 
   return {
-    /** Lower priorities go first; within one, first come first served, or before all when `front`. */
+    /** Lower priorities go first; within one, items go in order, but one with `front` goes before the others. */
     push(item: T, priority: number, front = false) {
       while (fifos.length <= priority) fifos.push(new Fifo());
       const fifo = fifos[priority] as Fifo<T>;
@@ -80,11 +79,11 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
       grant();
       pump();
     },
-    /** From now on no more than so many are in flight, whatever the limit was. */
+    /** Sets the most items in flight from now on, those of `beside` included; never above `limit`. */
     atMost(places: number) {
       most = Math.min(limit, places);
     },
-    /** Work that needs so many places at once, and starts nothing through the queue. */
+    /** Runs work that takes this many places at once; the work must start nothing through the queue. */
     async beside<Value>(places: number, work: () => Promise<Value>): Promise<Value> {
       const own = Math.min(places, most);
       await new Promise<void>((go) => {
@@ -99,16 +98,16 @@ export function createQueue<T>({ limit, turn, start, sleep }: QueueOptions<T>) {
         pump();
       }
     },
-    /** Halves the limit in flight, after the target said that it is too many. Each release raises it a little. */
+    /** Halves the limit in flight, after a 429. Each release raises it a little. */
     narrow() {
       width = Math.max(1, Math.floor(width / 2));
     },
-    /** Takes out all that has not started. */
+    /** Removes and returns all items that have not started. */
     clear: () => fifos.flatMap((fifo) => fifo.drain()),
   };
 }
 
-/** First in, first out without moving the rest: Array.shift on thousands of waiting items is not cheap. */
+/** First in, first out without moving the other items: Array.shift on thousands of waiting items is not cheap. */
 class Fifo<T> {
   #items: T[] = [];
   #head = 0;
@@ -186,7 +185,7 @@ interface PaceOptions {
 }
 
 /**
- * When the next request may go, by rate and by what the target asked for. Waits that overlap are charged
+ * Decides when the next request may go, by rate and by what the target asked for. Waits that overlap are charged
  * to the budget once: thirty requests with a Retry-After of one second cost the run one second, not thirty.
  */
 export function createPace({ rate, waitBudgetMs, now }: PaceOptions) {
@@ -209,14 +208,14 @@ export function createPace({ rate, waitBudgetMs, now }: PaceOptions) {
       nextAt += gap;
       return 0;
     },
-    /** Nothing goes for the next `ms`; true when nothing was held before. */
+    /** Holds all requests for the next `ms`; returns true when none were held before. */
     hold(ms: number) {
       const at = now();
       const first = heldUntil <= at;
       heldUntil = Math.max(heldUntil, at + ms);
       return first;
     },
-    /** Takes from the budget how long to wait before the request is sent again, in ms; undefined where it is not sent again. */
+    /** Charges the wait before a retry to the budget; returns it in ms, or undefined where there is no retry. */
     chargeWait(limited: Limited) {
       const at = now();
       const ms = requestedWait(limited, at);

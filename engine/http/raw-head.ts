@@ -20,7 +20,7 @@ export interface RawFinding {
   readonly detail: string;
 }
 
-/** Bytes as they may stand in a phrase: escaped, and no more than a few. */
+/** Bytes for a phrase: escaped, and at most `most` of them. */
 export function shown(bytes: Uint8Array, most = 40): string {
   const text = JSON.stringify(Buffer.from(bytes.subarray(0, most)).toString('latin1'));
   return bytes.length > most ? `${text}…` : text;
@@ -66,7 +66,7 @@ export function readHead(bytes: Buffer, start: number): RawHead | undefined {
   return { bytes: whole, version, status: Number(status), reason, headers, findings };
 }
 
-/** A field's value without the blanks around it: one step for each, since a pattern would try each of them anew. */
+/** A field's value without the blanks around it. A loop, since a regular expression is slow on very many blanks. */
 function withoutBlanks(value: string): string {
   const isBlank = (at: number) => value[at] === ' ' || value[at] === '\t';
   let [start, end] = [0, value.length];

@@ -77,7 +77,7 @@ interface RawMessage extends Readonly<Content> {
 
 const empty = Buffer.alloc(0);
 
-/** Another head follows (RFC 9110, section 15.2); after 101 another protocol does. */
+/** Whether another head follows a head of this status (RFC 9110, section 15.2). After 101 another protocol follows. */
 export const isInterim = switchPoint(
   (status: number): boolean => status >= 100 && status < 200 && status !== 101,
 );
@@ -143,7 +143,7 @@ function framingOf(head: RawHead): { length: Length; findings: RawFinding[] } {
 export const unstatedLength = switchPoint((): Length => 'close');
 
 interface Content {
-  /** As the framing has it: unchunked, cut at its length. */
+  /** The content without its framing: chunks joined, cut at Content-Length. */
   readonly body: Buffer;
   /** The framing says that the message is complete. */
   readonly complete: boolean;
@@ -192,15 +192,15 @@ function extra(rest: Buffer, end: number): RawFinding[] {
 
 export interface RawProbe extends TransportOptions {
   readonly method?: Method;
-  /** Besides Host and Connection. */
+  /** Fields that are sent besides Host and Connection. */
   readonly headers?: Headers;
-  /** Default `close`. With `keep-alive` an answer is over when nothing follows it for a moment. */
+  /** Default `close`. With `keep-alive`, a complete answer is over when nothing follows it for 250 ms. */
   readonly connection?: 'close' | 'keep-alive';
-  /** Wall clock in which something has to arrive, from connecting on, in ms. Default 3,000. */
+  /** Longest time without a byte, connecting included, in ms. Default 3,000. */
   readonly deadlineMs?: number;
-  /** Wall clock in which all has to arrive, in ms; time in which it may not read does not count. Default 10,000. */
+  /** Longest time for the whole answer, in ms; time in which reading is paused does not count. Default 10,000. */
   readonly wholeMs?: number;
-  /** Shared with whatever else is read at the same time. */
+  /** The limit on bytes that are read at one time, shared with other readers. */
   readonly inFlight?: InFlight;
 }
 
@@ -214,10 +214,7 @@ interface RawAnswer extends RawMessage {
 const mostHead = 64 * 1024;
 const quietMs = 250;
 
-/**
- * Sends one request on a connection of its own and reads every byte that comes back, without a parser in
- * between that would forgive. Never rejects. For GET and HEAD and their like: it sends no body.
- */
+/** Sends a request without a body on its own connection, and reads every byte that comes back. Never rejects. */
 export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> {
   const { method = 'GET', connection = 'close', headers = [], deadlineMs = 3_000, wholeMs = 10_000 } = probe;
   const message = headOf(method, url, [['connection', connection], ...headers]);
@@ -298,15 +295,15 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
   });
 }
 
-/** What a host's raw answers show, a line each, or why they could not be read. */
+/** The framing mistakes in raw answers of a host, a line each, and why an answer could not be read. */
 export interface RawFindings {
   readonly findings: readonly string[];
   readonly failure?: Failure;
 }
 
 /**
- * Reads a URL as GET and as HEAD, as GET both with a connection that closes and with one that stays, and once more for a 304
- * where it has an ETag.
+ * Reads a URL by GET on a connection that closes, by GET and HEAD on connections that stay open, and, where the answer
+ * has an ETag, by a GET that asks for a 304.
  */
 export async function rawFindings(url: string, how: RawProbe): Promise<RawFindings> {
   const staying = { ...how, connection: 'keep-alive' } as const;
@@ -326,7 +323,10 @@ export async function rawFindings(url: string, how: RawProbe): Promise<RawFindin
   return { findings: [...new Set(lines)], ...(failure && { failure }) };
 }
 
-/** @returns at once what can be destroyed at any time */
+/**
+ * Opens a socket to an origin, for https through its proxy, and passes it to `begin`.
+ * @returns at once a socket that can be destroyed at any time
+ */
 export function openSocket(
   origin: string,
   options: TransportOptions,
@@ -345,8 +345,8 @@ export function openSocket(
 }
 
 /**
- * The head of a request, as it goes over the wire in latin1; a Host field comes first, unless `fields` hold one.
- * @returns undefined where the URL leads nowhere, or something in it cannot be written
+ * The head of a request, to be written in latin1; a Host field comes first, unless `fields` hold one.
+ * @returns undefined where the URL is not absolute http(s), or a line would hold CR, LF or NUL
  */
 export function headOf(method: string, url: string, fields: Headers): string | undefined {
   const address = addressOf(url);

@@ -1,11 +1,11 @@
-// Keeps secrets out of reports: finds credentials by value, by name and by form, and replaces them by a mark or, in a
-// curl command, by a shell variable.
+// Keeps secrets out of reports: finds credentials by value, by name and by form, and replaces them with a mark or, in a
+// curl command, with a shell variable.
 
 import { bytesOf, type Piece } from '../values/shell.ts';
 import { escapedHtml, unicodeEscape } from '../values/text.ts';
 import { type Exchange, type Headers, type RecordedExchange, record } from './exchange.ts';
 
-/** Finds values among thousands in a text, by how they begin. */
+/** Hides known values in texts. It is fast for thousands of values, since it looks them up by how they begin. */
 interface Learned {
   /** @param value at least `shortest` characters */
   add(value: string): void;
@@ -19,14 +19,14 @@ interface Alike {
   longest: number;
 }
 
-/** Characters and values that are compared in one text: some milliseconds. */
+/** Most comparisons of values and characters in one text; they take some milliseconds. */
 const mostCompared = 2 ** 22;
 
 /** @param shortest length of the shortest value that will be added */
 export function createLearned(shortest: number): Learned {
-  /** By their first characters. */
+  /** The values by their first `shortest` characters. */
   const beginning = new Map<string, Alike>();
-  /** Marked where a pair of characters begins a value: nearly every place of a text is settled by it alone. */
+  /** 1 for each pair of characters that begins a value; it rules out nearly every place of a text at once. */
   const pairs = new Uint8Array(2 ** 16);
 
   let compared = 0;
@@ -77,20 +77,20 @@ function pairAt(text: string, at: number): number {
   return ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
 }
 
-// Where credentials stand, whatever their value: in which header, query parameter or member of a body.
+// Finds credentials by the name of their header, query parameter or JSON field, whatever their value.
 
-/** Credentials by the end of a name, whatever stands before: `refresh_token`, `X-Amz-Signature`. */
+/** Words that mark a credential at the end of a name, whatever stands before: `refresh_token`, `X-Amz-Signature`. */
 const distinctive = [
   ...['token', 'jwt', 'secret', 'password', 'passwd', 'credentials?', 'authorization', 'signature', 'ticket'],
   ...['api[-_]?key', 'access[-_]?key', 'session[-_]?(?:id|key)', 'sessid'],
 ].join('|');
-/** Ordinary words end alike (`classId`, `possession`): in headers and JSON these count as a whole word of a name only. */
+/** In headers and JSON, these count only as a whole word of a name: ordinary names end in them too (`classId`). */
 const shortWords = ['session', 'sid', 'auth', 'csrf', 'xsrf'];
 const short = shortWords.join('|');
 
 const headerName = new RegExp(`(?:^|-)(?:${distinctive}|${short})(?:$|-)|(?:${distinctive})$`);
 
-/** By a header's lower-case name, besides authorization and the cookie headers, which have their own form. */
+/** @param name a header's, in lower case; authorization and the cookie headers have functions of their own */
 export function isCredentialHeader(name: string): boolean {
   return headerName.test(name);
 }
@@ -102,7 +102,7 @@ function hideAuthorization(value: string, mark: string): string {
   return `${scheme.exec(value)?.[0] ?? ''}${mark}`;
 }
 
-/** Cookie: names stay. */
+/** Cookie: the names stay. */
 function hideCookie(value: string, mark: string): string {
   return value
     .split(';')
@@ -117,25 +117,25 @@ function hideSetCookie(value: string, mark: string): string {
 
 const parameter = new RegExp(`(?:${distinctive}|${short})=$`, 'i');
 
-/** By a query parameter's name with its equals sign. */
+/** @param name a query parameter's, with the equals sign after it */
 export function isCredentialParameter(name: string): boolean {
   return parameter.test(name);
 }
 
-// A name is matched whole before its end is looked at, so that its length costs little.
+// Matches a whole name before the lookbehind checks its end, so that a long name costs little.
 const query = new RegExp(String.raw`([?&][\w.~-]+=(?<=(?:${distinctive}|${short})=))[^&#\s"'<>]+`, 'gi');
 const userinfo = /(\bhttps?:\/\/)[^/?#@\s"'<>]{1,1024}@/gi;
 
-/** Values of credential-like query parameters, and `user:password@`. */
+/** Hides the values of credential-like query parameters, and `user:password@`. */
 function hideInUrl(url: string, mark: string): string {
   return url.replace(query, `$1${mark}`).replace(userinfo, `$1${mark}@`);
 }
 
-/** Matches letters in upper and lower case, where an expression depends on the case of others. */
+/** Makes a pattern match both cases, for an expression in which the case of other letters matters. */
 const anyCase = (pattern: string) =>
   pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 const capitalised = shortWords.map((word) => word.charAt(0).toUpperCase() + anyCase(word.slice(1)));
-/** A short word is whole after any character but a letter, and as the last word of a name in camel case. */
+/** A short word counts after any character but a letter, and as the last word of a name in camel case. */
 const memberEnd = [
   anyCase(distinctive),
   `(?<![a-zA-Z])(?:${anyCase(short)})`,
@@ -146,12 +146,12 @@ const member = new RegExp(
   'g',
 );
 
-/** String values of members with a credential-like name, also where the JSON was cut off. */
+/** Hides the string values of fields with a credential-like name, also where the JSON was cut off. */
 function hideInJson(text: string, mark: string): string {
   return text.replace(member, `$1${mark}`);
 }
 
-/** Values that a command names by variable instead of showing them. */
+/** Values that a command or script takes from environment variables instead of showing them. */
 export interface Secrets {
   /** The login token: `$ASSAY_TOKEN`. */
   readonly token?: string;
@@ -178,10 +178,10 @@ interface Form {
   readonly expansion: string;
 }
 
-/** Cuts bytes into parts that may be shown and variables that stand for secrets. */
+/** Splits bytes into text that may be shown and variables for secrets; with `credential`, for short secrets too. */
 export type Splitter = (bytes: string, credential?: boolean) => Piece[];
 
-/** Shorter values are hidden only where a credential stands: elsewhere they may be ordinary words. */
+/** Characters; a shorter value is hidden only where a credential stands, since elsewhere it may be an ordinary word. */
 const shortestSecret = 6;
 
 export function splitter({ token, session = [], env = {}, redact = (text) => text }: Secrets): Splitter {
@@ -220,7 +220,7 @@ function redactBytes(bytes: string, redact: (text: string) => string): string {
   return safe === text ? bytes : bytesOf(safe);
 }
 
-/** The variable holds the raw value; where the request had it percent-encoded the shell encodes it too. */
+/** The variable holds the raw value; where the request holds it percent-encoded, the shell encodes it too. */
 function formsOf(name: string, value: string): Form[] {
   const raw = { bytes: bytesOf(value), expansion: `$${name}` };
   const encoded = encodeURIComponent(value.toWellFormed());
@@ -237,15 +237,15 @@ export interface Redactor {
   text(text: string): string;
   headers(list: Headers): [string, string][];
   url(url: string): string;
-  /** `text`, and the string values of credential-like members of a JSON body. */
+  /** Hides as `url` does, and also the string values of credential-like fields of a JSON body. */
   body(text: string): string;
-  /** What a report may keep of an exchange. */
+  /** The part of an exchange that a report may keep. */
   record(exchange: Exchange): RecordedExchange;
 }
 
 const mark = '[redacted]';
 
-/** @param secrets known from the start, as settings hold them */
+/** @param secrets that are known from the start, such as those in settings */
 export function createRedactor(secrets: Iterable<string> = []): Redactor {
   const learned = new Set<string>();
   const forms = createLearned(shortestSecret);
@@ -284,7 +284,7 @@ function headerValue(name: string, value: string, otherwise: (value: string) => 
 /** The forms in which a secret is written: plain, in a URL, in a form, in JSON, in HTML, in base64 and in hex. */
 function redactFormsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
-  // Some encoders leave characters that a component may hold, others escape them.
+  // Some encoders also escape characters that a component may hold.
   const strict = encoded.replace(/[!'()*]/g, percent);
   const form = new URLSearchParams([['', secret.toWellFormed()]]).toString().slice(1);
   const escaped = JSON.stringify(secret).slice(1, -1);

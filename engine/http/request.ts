@@ -1,15 +1,15 @@
-// Sends one request and returns its exchange. A very large body is offered before it is sent, since a server that refuses it
-// by its length answers at once and closes.
+// Prepares a request for the client: its address, its header values and its body. A very large body is offered before
+// it is sent whole, since a server that refuses it by its length answers at once and closes.
 import { setTimeout } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Exchange, Request } from './exchange.ts';
 
-/** Bytes: in the middle of a larger body, a refusal is usually lost with the connection. */
+/** Bytes from which a body is offered first: a refusal in the middle of it is usually lost with the connection. */
 const offeredFrom = 2 * 2 ** 20;
 const firstBytes = 1_024;
 const waitMs = 1_000;
 
-/** The request with its body; one that is very large waits for its refusal after its first bytes, for a second at most. */
+/** The request with its body; a very large one pauses for a second after its first bytes, to let a refusal come. */
 function withBody(
   request: Dispatcher.DispatchOptions & { readonly headers: readonly string[] },
   body: string | Uint8Array,
@@ -65,24 +65,24 @@ export function wireValue(value: string): string {
 export interface SendOptions {
   /** 0 goes before 1, and so on. Default 1. */
   readonly priority?: number;
-  /** Instead of the client's `timeoutMs`; a function is asked when its turn comes. */
+  /** Replaces the client's `timeoutMs`; a function is called when the request's turn comes. */
   readonly deadlineMs?: number | (() => number);
   /** Report 429 and 503 instead of waiting. */
   readonly noWait?: boolean;
-  /** Asked when its turn comes: a reason not to send it after all. It then fails as `aborted`. */
+  /** Called when the request's turn comes; a reason that it returns lets the request fail as `aborted`, unsent. */
   readonly withhold?: () => string | undefined;
 }
 
 /** One call of `send` in progress: its request, its callback and its state. */
 export interface Job {
   readonly request: Request;
-  /** The call shares its connection with no other: the answer and the hang-up may come before it is sent whole. */
+  /** The call has its own connection: the target may answer and hang up before the body is sent whole. */
   readonly apart: boolean;
   readonly options: SendOptions;
   readonly priority: number;
-  /** Undefined where the URL leads nowhere. */
+  /** Undefined where the URL is not an absolute http or https URL. */
   readonly origin: string | undefined;
-  /** For each try anew: a body may be gone once it was sent. */
+  /** Makes new options for each try: a streamed body can be sent only once. */
   readonly dispatch: () => Dispatcher.DispatchOptions;
   readonly settle: (exchange: Exchange) => void;
   attempts: number;
@@ -93,7 +93,7 @@ export interface Job {
   fresh: boolean;
 }
 
-/** A larger body fills the buffers on the way, so a target that refuses it hangs up in the middle. */
+/** Bytes: a larger body fills the buffers on the way, so a target that refuses it hangs up in the middle. */
 const mostShared = 64 * 1024;
 
 export function createJob(request: Request, options: SendOptions, settle: (exchange: Exchange) => void): Job {

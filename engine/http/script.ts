@@ -11,10 +11,10 @@ import type { Request } from './exchange.ts';
 import { type Secrets, splitter } from './redact.ts';
 import { addressOf } from './request.ts';
 
-/** What a finding is repeated with. */
+/** The requests that repeat a finding. */
 export interface Repetition {
   readonly requests: readonly Request[];
-  /** How they are released; or where the only one is cut off, before it is sent whole. */
+  /** How they are released; or, of one request, where it is cut off before it is sent whole. */
   readonly how: Release | readonly Cut[];
 }
 
@@ -22,8 +22,8 @@ const longestBody = 8 * 1024;
 
 /**
  * The text of the script; undefined where it cannot say what was sent (a long or binary body, a proxy).
- * @param secretsOf the secrets in a request; those of each further player have variables of their own
- * @param summary what was seen, one line
+ * @param secretsOf returns the secrets in a request; those of each further player get variables of their own
+ * @param summary what was observed, in one line
  */
 export function script(
   { requests, how }: Repetition,
@@ -92,10 +92,10 @@ function callOf(request: Request, secrets: Secrets, player: number): string | un
   return `message(${JSON.stringify(`${method} `)} + ${code(path)}, [${fields.join(', ')}]${sent})`;
 }
 
-/** In the way of a JavaScript text: what a terminal or a page could act on is spelt out. */
+/** Escapes all but printable ASCII as in a JavaScript string: a terminal or a page could act on it. */
 const ascii = (text: string) => text.replace(/[^\x20-\x7e]/g, unicodeEscape);
 
-/** The variable of the first player, and those of the others. */
+/** The variable of a secret; a session of another player than the first has the player's number in it. */
 const variableFor = (name: string, player: number) =>
   player === 0 || !name.startsWith('ASSAY_SESSION') ? name : `${name}_OF_PLAYER_${player + 1}`;
 
