@@ -1,4 +1,4 @@
-// Knows which players of a run met: an answer to one may then name the other.
+// Records which players of a run have met: an answer to one may then name the other.
 import type { Identities } from '../players/identities.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
@@ -10,10 +10,10 @@ export interface Acquaintances {
    * (canonical values).
    */
   readonly noteRequest: (caller: number, values: Iterable<string>) => void;
-  /** An answer gave the account the id of a party or a match, or a request of its own named one. */
+  /** Records that the account knows the id of a party or a match, from an answer or from its own request. */
   readonly noteMembership: (id: string, account: number) => void;
   readonly holds: (id: string, account: number) => boolean;
-  /** A player who waits in the queue may be matched with every other one. */
+  /** Records that the account entered the queue, where it may be matched with every other player in it. */
   readonly enterQueue: (account: number) => void;
   readonly areAcquainted: (one: number, other: number) => boolean;
 }

@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { type Breaker, isGone } from './circuit-breaker.ts';
 
-/** The same breaker, which marks the answer to each call that it guards and passes it on to `note`. */
+/** A breaker that also marks each answer that it returns (`mark`) and reports it (`note`). */
 export function observedBreaker(
   breaker: Breaker,
   mark: (exchange: Exchange) => Exchange,
@@ -26,7 +26,7 @@ export function observedBreaker(
 
 const probeDeadlineMs = 3_000;
 
-/** The root is answered on every host, if only with 404. */
+/** Paths of the plain reads; every host answers its root, if only with 404. */
 const plainPaths: Readonly<Record<Host, readonly string[]>> = {
   base: [areas.general.healthcheck.path, '/'],
   cdn: ['/'],
@@ -36,7 +36,7 @@ const plainPaths: Readonly<Record<Host, readonly string[]>> = {
 /**
  * Sends the plain reads of a host at once, since one of them may be the call that hangs. Never rejects.
  * @param url the host's
- * @returns the first that is answered; where none is, how the first of them ended
+ * @returns the first exchange with an answer; where there is none, the exchange of the first path
  */
 export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string): Promise<Exchange> {
   const asked = plainPaths[host].map((path) =>
@@ -54,7 +54,8 @@ export function probeHost(client: Pick<Client, 'send'>, host: Host, url: string)
 }
 
 /**
- * Makes one breaker per origin, for the first of its hosts that was reached: hosts that share one are lost together.
+ * Makes one breaker per origin, which probes the first of its hosts that was reached: hosts of one origin are lost
+ * together.
  * @param unreachable hosts that were never reached, and the error of each
  */
 export function breakersFor(

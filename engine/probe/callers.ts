@@ -1,5 +1,5 @@
-// Decides who makes each call, which call that player makes before it, and which credential goes with it. Players that read
-// change nothing, and each operation that changes something has its own player, so no answer depends on other checks.
+// Decides which player makes each call, which call that player makes before it, and which credential it carries. No
+// answer depends on other checks: readers change nothing, and each operation that changes something has its own player.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { ControlKind } from '../compare/controls.ts';
@@ -25,10 +25,10 @@ const main = 'main';
 export const reader = 'reader';
 
 export function createCallers({ players, needsChange }: CallersOptions) {
-  /** The player who makes the operation's plain call. Calls that end a session or a party that others need have their own player. */
+  /** The player who makes the operation's plain call. A call that ends a session or a party has a player of its own. */
   const plain = once(async (operation: Operation): Promise<Caller> => {
     if (operation.ends === 'session') return 'session-ender';
-    // Where scenarios borrow the others, the first player alone asks.
+    // Where accounts are few, scenarios borrow the other players, so that the first one makes this call.
     if (operation.ends === 'party') return players?.areFew ? main : operation.id;
     const changes = operation.effect !== 'read' || needsChange(operation);
     const isOwn = changes && operation.host === 'base' && (await players?.ownOf(operation.id));
@@ -36,15 +36,16 @@ export function createCallers({ players, needsChange }: CallersOptions) {
   });
 
   return {
-    /** The player who makes this call, by the name that the player has in this run. */
+    /** The caller of this ask, by name. */
     async of(operation: Operation, { as }: Ask = {}): Promise<Caller> {
       if (as === undefined || as === own) return plain(operation);
-      // Where every operation has its own caller, no other call of this run touches what that one reads.
+      // Where every operation has its own caller, no other call of this run changes what that caller reads.
       return as === reader && (await players?.hasRoom()) ? plain(operation) : as;
     },
     /**
-     * The player who asks a control of an operation: one for all operations that change something, so that they share it, but for paths that
-     * name what an operation's own caller has. @param unknown parameters that name nothing
+     * The caller of an operation's control: one player for all operations that change something, so that they share the
+     * control, except where the path names a resource of the operation's own caller.
+     * @param unknown parameters whose value may name nothing that exists
      */
     ofControl: (
       { id, ends, identifiers }: Operation,
@@ -66,7 +67,7 @@ interface Preparation {
   readonly fill?: Readonly<Record<string, string>>;
 }
 
-/** A state is there once it was set: by the check that makes the operation's plain call alone, so that others have another one. */
+/** A state can be read once it was set. Only the player of the operation's plain call sets it; others read none. */
 const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Preparation>([
   [areas.players.fullProfile, { operation: areas.players.setBinaryState }],
   [areas.players.challengeUIData, { operation: areas.players.setState }],
@@ -85,8 +86,8 @@ const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Prepar
 ]);
 
 /**
- * The call that goes before an operation's own, by the same player: most operations of a party need one, whether they name it or not.
- * @param isPlain it is the player who makes the operation's plain call
+ * The call that the same player makes before an operation: most operations of area party need a party, named or not.
+ * @param isPlain whether it is the player who makes the operation's plain call
  */
 export function preparing(operation: Operation, isPlain: boolean): Preparation | undefined {
   if (operation.area === 'party' && operation !== areas.party.create)
@@ -123,7 +124,7 @@ export function createCredentials({ client, target, players, asking, answered }:
     return session && spoil(session);
   };
 
-  /** Never rejects. */
+  /** Sends a request with the credential of its caller. Never rejects. */
   const sendAs = async (
     operation: Operation,
     request: Request,

@@ -9,16 +9,16 @@ export interface Check {
   /** `OPERATION#RULE` or `FLOW/STEP`; never changes its meaning. */
   readonly id: string;
   readonly title: string;
-  /** The operations that it judges; the check is filed under the first. */
+  /** The operations that it judges; reports list the check under the first. */
   readonly operations: Operations;
-  /** Those of them that it can do without, where the profile leaves them out. */
+  /** Operations that the check can do without, where the profile leaves them out. */
   readonly dispensable?: readonly Operation[];
   readonly rule: string;
   readonly clause: Clause;
   readonly level: Level;
   /** It may change the target, whatever the operation's own effect; --read-only leaves it out. */
   readonly changes: boolean;
-  /** It attacks: it runs after everything else, and only where `--attack` lets it. */
+  /** An attack runs after all other checks, and only where `--attack` allows it. */
   readonly attack?: true;
   readonly run: (context: Context) => Promise<Judgement>;
   /** Called instead of the check where the run skips it, so that no other step waits for it. */
@@ -39,10 +39,10 @@ export function leftOutOf(
   return undefined;
 }
 
-/** What is judged alike of many operations. */
+/** A check in general form, which is asked of many operations. */
 export interface Rule {
   readonly name: string;
-  /** Its id, or the one of an operation. */
+  /** The id of its clause, or a function that returns the clause of an operation. */
   readonly clause: string | ((operation: Operation) => Clause);
   readonly title: string;
   readonly changes?: boolean;

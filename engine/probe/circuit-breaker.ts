@@ -1,4 +1,4 @@
-// Stops calling a host that has stopped answering: a dead target costs seconds, not the whole budget.
+// Stops calls to a host that has stopped answering, so that a dead target costs seconds and not the whole budget.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
 import { createIncidentLog, type Sent } from './incident-log.ts';
@@ -12,7 +12,7 @@ const returnMs = 5_000;
 const mostReturns = 2;
 const probeEveryMs = 500;
 
-/** Time to wait for silent hosts to return, over all hosts of a run: those of one target go away together. */
+/** Time to wait for silent hosts to return, shared by all hosts of a run, which often go away together. */
 export interface ReturnBudget {
   /** In ms. */
   readonly left: () => number;
@@ -33,15 +33,15 @@ export type Guarded = Pick<SendOptions, 'withhold' | 'deadlineMs'>;
 
 export interface Breaker {
   /**
-   * Sends a call, unless the host is lost by then. A call that was refused while the host was away for a moment is sent
-   * once more. Resolves when it is known whether the host is still there.
+   * Sends a call, unless the host is lost by then. A call whose connection was refused while the host was away for a
+   * moment is sent once more. Resolves when it is known whether the host is still there.
    */
   readonly guard: (operation: string, send: (options: Guarded) => Promise<Exchange>) => Promise<Exchange>;
-  /** Why the host is left alone; undefined while it answers. */
+  /** Why nothing is sent to the host any more; undefined while it answers. */
   readonly lost: () => string | undefined;
   /** The incidents of the host, a line each. */
   readonly incidents: () => readonly string[];
-  /** Whether the host was away at any time since: it may have forgotten what it knew. @param since in ms */
+  /** Whether the host was away at any time since, so that it may have lost its state. @param since in ms */
   readonly wasAway: (since: number) => boolean;
 }
 
@@ -55,16 +55,16 @@ interface BreakerOptions {
   /** In ms; only differences count. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Why the host was never reachable: then nothing is sent to it, and no time is spent waiting for it. */
+  /** Why the host was never reachable: then nothing is sent to it, and nothing waits for it. */
   readonly never?: string | undefined;
 }
 
-/** The exchange ended as those of a host that is gone do. */
+/** Whether the exchange ended with an error that a host which is gone causes. */
 export const isGone = ({ error }: Exchange) => error !== undefined && gone.has(error.kind);
 
 /**
- * Probes a host after the first connection that it refuses, and after eight equal transport errors in a row. The host is lost
- * when it answers no probe for some seconds, or when its timeout budget is spent.
+ * Makes the breaker of one host. It probes the host after the first connection that is refused, and after eight equal
+ * transport errors in a row. The host is lost when it answers no probe for some seconds, or its budget is spent.
  */
 export function createBreaker(options: BreakerOptions): Breaker {
   const { name, probe, now, sleep, timeoutBudget, returnBudget } = options;
@@ -133,7 +133,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
     }
     count = error?.kind === kind ? count + 1 : 1;
     kind = error?.kind ?? '';
-    // Nothing listens: the process is gone, however soon another one takes its place.
+    // Nothing listens: the process is gone, even if another one soon takes its place.
     if (kind === 'refused') lastAway = now();
     if (probing === undefined && (kind === 'refused' || count >= tripsAfter)) {
       probing = probeUntilBack().finally(() => {
@@ -146,7 +146,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   const sendOnce = async (operation: string, send: (options: Guarded) => Promise<Exchange>) => {
     let call: Sent | undefined;
     let wait: Wait | undefined;
-    /** Made anew each time the call is sent: after a 429 it is sent again. */
+    /** Begins a new wait each time the call is sent: after a 429 it is sent again. */
     const begin = () => {
       if (wait) timeoutBudget.ended(wait);
       wait = timeoutBudget.begin();

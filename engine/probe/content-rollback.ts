@@ -6,27 +6,27 @@ import type { Host, Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, header, remembered } from '../http/exchange.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** The latest answer, which is what was answered before something else replaced it. */
+/** A content that a host served, replaced, and served again. */
 export interface CameBack {
   readonly url: string;
   /** JSON Pointer of the value; undefined where it is the whole content. */
   readonly place?: string;
   readonly latest: Exchange;
-  /** When the other content was answered, and the latest one, in ms after it was first. */
+  /** When the other content was served, and when this one was served again, in ms after its first answer. */
   readonly replacedAfterMs: number;
   readonly backAfterMs: number;
 }
 
-/** They name the version whose files a client reads. */
+/** Operations that name the version whose files a client reads. */
 const versions: ReadonlySet<string> = new Set(
   [areas.general.version, areas.utils.contentVersion, areas.utils.contentVersionOf].map(({ id }) => id),
 );
 
-/** An address with more contents changes all the time: what comes back there comes back by chance. */
+/** An address with more contents changes all the time: there a content comes back by chance. */
 const mostContents = 6;
 const mostAddresses = 2_000;
 
-/** The answers of one content. */
+/** The answers with one content. */
 interface ContentAnswers {
   readonly times: Time[];
   latest: Exchange;
@@ -41,11 +41,11 @@ const mostTimes = 64;
 
 interface Address extends Pick<CameBack, 'url' | 'place'> {
   readonly host: Host;
-  /** By content. */
+  /** The answers by content. */
   readonly seen: Map<string, ContentAnswers>;
 }
 
-/** @param versionInForce a place is that of the current version once it held this */
+/** @param versionInForce the version of the run; a place counts as that of the version once it held this value */
 export function createContents(versionInForce: string) {
   const addresses = new Map<string, Address>();
 
@@ -73,7 +73,7 @@ export function createContents(versionInForce: string) {
         if (typeof value === 'string' && !inList.test(pointer))
           note({ host, url, place: pointer }, value, exchange);
     },
-    /** @param settledMs machines are replaced one after another within this time: what changes faster is one change */
+    /** @param settledMs time in which machines may be replaced one after another: faster changes are one change */
     cameBack: (host: Host, settledMs: number): readonly CameBack[] =>
       [...addresses.values()].flatMap((address) => {
         const { seen, place, url } = address;
@@ -85,13 +85,13 @@ export function createContents(versionInForce: string) {
   };
 }
 
-/** A list may have any order, so that a place in it is none. */
+/** A list may have any order, so a place in a list is not watched. */
 const inList = /\/\d+(\/|$)/;
 
-/** Above that, bytes are compared as they stand. */
+/** Bytes; a larger content is compared byte by byte. */
 const mostInAnyOrder = 2 ** 20;
 
-/** Equal for contents that differ in order and white space alone. Rules ask for a file again and again. */
+/** A digest, equal for contents that differ only in order and white space. Cached, since rules repeat reads. */
 const contentOf = remembered((body) => {
   const parts =
     body.length > mostInAnyOrder
@@ -106,12 +106,12 @@ const contentOf = remembered((body) => {
 
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('latin1');
 
-/** A cached answer may be old, and its Age field shows it (RFC 9111, section 5.1). */
+/** Whether an answer comes from a cache and may be old, as its Age field shows (RFC 9111, section 5.1). */
 export const isOld = switchPoint(
   ({ response }: Exchange) => Number((response && header(response, 'age')) ?? 0) > 0,
 );
 
-/** Machines that are replaced one after another answer in turn for that long. */
+/** Whether more time has passed than machines need that are replaced one after another. */
 export const isLater = switchPoint((ms: number, settledMs: number) => ms > settledMs);
 
 /** Request headers by which an answer may differ. */

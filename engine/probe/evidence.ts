@@ -51,7 +51,7 @@ type WrittenBody = Partial<Written>;
 function createPlainBodies({ forms, offer }: Pick<Bodies, 'forms' | 'offer'>, look: Offer['look']) {
   const settled = new Map<string, Promise<Form | undefined>>();
 
-  /** Where forms come into it: the ask names no body and keeps the operation's method. */
+  /** Whether a form gives the body: the ask has no body of its own, and keeps the operation's method. */
   const isOpen = (operation: Operation, { body, method }: Ask) =>
     body === undefined && method === undefined && forms(operation).length > 0;
 
@@ -88,7 +88,7 @@ export interface Evidence {
   readonly values: (operation: Operation) => Promise<Values>;
   readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget' | 'ofTargetIn'>;
   readonly credentials: ReturnType<typeof createCredentials>;
-  /** What players had is put back: later calls are made anew, with what they have then. */
+  /** Forgets all exchanges and values, once the state of the players was restored: later calls are made anew. */
   readonly startAnew: () => void;
 }
 
@@ -98,9 +98,9 @@ interface EvidenceOptions {
   readonly players: Players | undefined;
   readonly breakers: ReadonlyMap<Host, Breaker>;
   readonly bodies: Pick<Bodies, 'forms' | 'offer'>;
-  /** Calls that enter the queue are let in together; scenarios that watch who meets whom there, alone. */
+  /** Lets calls that enter the queue run together, and apart from scenarios that observe matches in it. */
   readonly matchmaking: Pick<Lock, 'together'>;
-  /** Learns from what is asked more than once. */
+  /** Learns how answers vary from calls that are made more than once. */
   readonly noise?: Pick<Noise, 'note' | 'pastErrors'>;
   readonly withheld?: Withheld | undefined;
   readonly asking?: Parameters<typeof createCredentials>[0]['asking'];
@@ -113,7 +113,7 @@ type AskOfCaller = Ask & { readonly as: Caller };
 const isPlain = ({ as: _, ...rest }: Ask) => Object.keys(rest).length === 0;
 
 const mostForgotten = 3;
-/** What a read finds under these, other players of the run make and change. */
+/** Kinds of ids that name things which other players of the run make and change. */
 const madeByPlayers: ReadonlySet<string> = new Set(['player', 'player name', 'party', 'match']);
 export function createEvidence({
   client,
@@ -138,7 +138,7 @@ export function createEvidence({
     return made;
   };
 
-  /** A control without an answer is asked again for the next operation, a bounded number of times. */
+  /** Forgets a control without an answer, a bounded number of times, so that the next operation asks it again. */
   const forget = (key: string) => {
     const times = forgotten.get(key) ?? 0;
     if (times >= mostForgotten) return;
@@ -158,7 +158,7 @@ export function createEvidence({
   const plainBodies = createPlainBodies(bodies, known.look);
   const callers = createCallers({ players, needsChange: known.needsChange });
 
-  /** Whose values a call uses: the operation's own caller's, unless another player calls. */
+  /** The player whose values a call uses: the operation's own caller, unless another player calls. */
   const personOf = async (operation: Operation, { as }: Ask) =>
     credentials.isPlayer(as) ? as : callers.of(operation);
 
@@ -171,7 +171,7 @@ export function createEvidence({
     return { params, unknown: [...unknown, ...(unfilled ?? [])] };
   };
 
-  /** What a call's path, query and body are made of. A login has a token of its own each time. */
+  /** The values that a call's path, query and body are made of. Each login gets a token of its own. */
   const surroundings = async (operation: Operation, asked: Ask) => {
     const person = await personOf(operation, asked);
     const token = operation === areas.auth.login ? { token: await credentials.freshToken() } : {};
@@ -217,13 +217,13 @@ export function createEvidence({
     });
   };
 
-  /** No call of the run changes what it answers: whatever changes in it does so by itself. */
+  /** Whether no call of the run changes the answer: whatever changes in it does so by itself. */
   const isQuiet = async (operation: Operation, { as, method = operation.method }: AskOfCaller) =>
     method === 'GET' &&
     !Object.values(operation.identifiers).some((identified) => madeByPlayers.has(identified)) &&
     (operation.host === 'cdn' || as === (await callers.of(operation, { as: reader })));
 
-  /** Takes a player out of the queue again: one who waits there is matched with the next who enters. */
+  /** Enters the queue and leaves it again: a player who stays is matched with the next one who enters. */
   const enterAndLeave = async (asked: AskOfCaller): Promise<Exchange> => {
     const { as } = asked;
     const exchange = await askNow(areas.queue.enter, asked);
@@ -253,7 +253,7 @@ export function createEvidence({
         return again;
       }
       if (!isPrepared || operation.effect !== 'read' || !isAbsent(exchange)) return exchange;
-      // What was made just now may show a moment later.
+      // The prepared resource may show only a moment later.
       await waitForCopies({ pause });
       return put({});
     }
@@ -263,14 +263,15 @@ export function createEvidence({
   };
 
   /**
-   * Makes the change as the player who will ask; for a caller without a credential as the operation's own player.
-   * @returns whether the target took it
+   * Makes the call that must come first, as the player who will ask; for a caller without a credential, as the
+   * operation's own player.
+   * @returns whether the target accepted it
    */
   const prepare = async (operation: Operation, asked: AskOfCaller): Promise<boolean> => {
     const as = await personOf(operation, asked);
     const first = preparing(operation, as === (await callers.of(operation)));
     if (first === undefined) return false;
-    // Its plain call finds the body that the target takes, which may then say something else.
+    // Its plain call finds a body that the target accepts; `fill` then changes the values in it.
     const exchange = await ask(first.operation, { as });
     if (first.fill && isSuccess(exchange)) await ask(first.operation, { as, fill: first.fill });
     return isSuccess(exchange);
@@ -282,7 +283,7 @@ export function createEvidence({
     nth: number,
     asked: Ask = {},
   ): Promise<Exchange> => {
-    // Operations share their controls: one that may not ask must not leave an answer for the others.
+    // Operations share their controls: an operation that may not be called must not leave a refusal for the others.
     const why = withheld(operation, asked);
     if (why !== undefined) return notSent(operation, target, why);
     const around = await surroundings(operation, asked);

@@ -1,4 +1,4 @@
-// Names the call whose answer holds an identifier that another call needs: a party, a story, a message.
+// Knows which call's answer holds an identifier that another call needs: of a party, a story, a message.
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import type { Bodies } from '../players/bodies.ts';
@@ -13,9 +13,9 @@ export interface IdentifierSource {
   readonly operation: Operation;
   /** Where the profile finds it in the answer. */
   readonly pointer?: string;
-  /** The call to use where this one gives none: a read may lag behind the call that created the resource. */
+  /** The source to use where this one gives none: a read may lag behind the call that created the resource. */
   readonly otherwise?: IdentifierSource;
-  /** Names it may stand under there, the surest first; `nodes[]` is a list of values. */
+  /** Names of the fields that may hold it, the surest first; `nodes[]` is a list of values. */
   readonly names: readonly string[];
   /** The form that a value has to have. */
   readonly form?: RegExp;
@@ -34,10 +34,10 @@ const ofPlayer: Readonly<Record<string, IdentifierSource>> = {
   queueToken: { operation: queue.issueToken, names: ['queueToken', 'token'] },
 };
 
-/** A file within a folder, and no address. */
+/** The path of a file within a folder, and not an address. */
 const fileName = /^(?!.*\.\.)[\w-][\w.-]*(\/[\w.-]+)*$/;
 
-/** Identifiers whose value is the same for all players, so that it is looked for only where none was given. */
+/** Identifiers whose value is the same for all players; they are looked up only where no value was given. */
 const ofTarget: Readonly<Record<string, IdentifierSource>> = {
   storyId: {
     operation: archives.storyStatus,
@@ -82,7 +82,7 @@ const ofTarget: Readonly<Record<string, IdentifierSource>> = {
   characterName: { operation: game.allCharacters, names: ['characterName', 'character'] },
 };
 
-/** Is a value of that name one player's, and no other's? */
+/** Whether a value of that name belongs to one player only. */
 export const dependsOnPlayer = (name: string): boolean =>
   name === 'friendId' || Object.hasOwn(ofPlayer, name);
 
@@ -102,7 +102,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
   };
 
-  /** The calls that must come before this one, whichever body it is sent with. */
+  /** The calls that may have to come before this one, over all bodies that it may be sent with. */
   const needsOf = once((operation: Operation): ReadonlySet<Operation> => {
     const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
     const identifierSources = names.flatMap((name) => {
@@ -113,7 +113,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     return new Set(first ? [first, ...identifierSources] : identifierSources);
   });
 
-  /** Whether a call that may be made before this one, or before that call, changes something. */
+  /** Whether a call that changes something may be made before this one, directly or before such a call. */
   const needsChange = (operation: Operation, mayMake: Allows, seen = new Set<Operation>()): boolean => {
     if (seen.has(operation)) return false;
     seen.add(operation);
@@ -136,7 +136,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   };
   return {
     identifierSourceOf,
-    /** Whether one call waits for the other. */
+    /** Whether the first call needs the other one before it. */
     needs: (operation: Operation, sought: Operation) => needs(operation, sought),
     needsChange,
     isOfPlayer: (name: string) => stated.has(name) || Object.hasOwn(ofPlayer, name),
@@ -144,7 +144,7 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
   };
 }
 
-/** The profile's identifier sources: of several for one name a call that creates, then one that only reads, in the document's order. */
+/** The profile's identifier sources by name: a call that creates goes before one that reads, and that before others. */
 function statedIn(profile: Profile | undefined): ReadonlyMap<string, IdentifierSource> {
   const found = new Map<string, IdentifierSource>();
   const telling = catalog.filter(

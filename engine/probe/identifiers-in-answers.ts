@@ -3,10 +3,10 @@ import { type Exchange, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 
-/** An identifier from an answer: it keeps its type, for bodies. */
+/** An identifier from an answer. It keeps its type, for use in bodies. */
 export type Identifying = string | number;
 
-/** As long as a token; a longer text could be sent in no path. */
+/** Characters, as long as a token may be; a longer text fits in no path. */
 const longestIdentifier = 8 * 1024;
 
 export const isIdentifying = (value: unknown): value is Identifying =>
@@ -15,7 +15,7 @@ export const isIdentifying = (value: unknown): value is Identifying =>
 
 /**
  * The first value under one of these names in a JSON answer, breadth first; bounded.
- * Letter case and what is no letter do not count: `party_id` is `partyId`. Under `nodes[]` stands a list of values.
+ * Only letters count, in any case: `party_id` is `partyId`. The name `nodes[]` finds the first value of a list `nodes`.
  */
 export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
   const root = jsonValue(exchange);
@@ -45,7 +45,7 @@ function search(root: unknown, name: string, isList: boolean): Identifying | und
   return undefined;
 }
 
-/** The first entry of a map of things of that kind: `{"stories": {"S1": {…}, "S2": {…}}}` may name a `storyId`. */
+/** The first name in a map of such resources: `S1` of `{"stories": {"S1": {…}, "S2": {…}}}` may be a `storyId`. */
 export function entryNameIn(exchange: Exchange, name: string): string | undefined {
   const kind = letters(name).replace(/(?:id|name)$/, '');
   const holders = [`${kind}s`, kind.replace(/y$/, 'ies')];

@@ -5,7 +5,7 @@ import { isServerFault } from '../values/status.ts';
 /** One call on its way to the host. */
 export interface Sent {
   readonly operation: string;
-  /** Counted from 1, in the order of their beginnings. */
+  /** Its number, counted from 1 in the order in which calls begin. */
   readonly nth: number;
 }
 
@@ -17,9 +17,9 @@ const fewestSound = 20;
 
 /** A series of 5xx. Any call that was under way when it began may have broken the host. */
 interface Broken {
-  /** Operations, by the order in which their calls began. */
+  /** The number of the suspected call by its operation, in the order of the answers. */
   readonly suspects: Map<string, number>;
-  /** Calls that had begun by its first answer. */
+  /** The number of calls that had begun by the first 5xx. */
   readonly begunBy: number;
   times: number;
 }
@@ -46,7 +46,7 @@ export function createIncidentLog() {
   };
 
   return {
-    /** A call is sent. */
+    /** Records that a call is sent. */
     begin(operation: string): Sent {
       count += 1;
       const call = { operation, nth: count };
@@ -64,7 +64,7 @@ export function createIncidentLog() {
       underWay.delete(call);
       silent.push(call);
     },
-    /** The call was not sent, or Assay ended it. */
+    /** Records that the call was not sent, or that Assay ended it. */
     void(call: Sent) {
       underWay.delete(call);
     },
@@ -80,7 +80,7 @@ export function createIncidentLog() {
           : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
       return `stopped answering ${after}; first left without an answer: ${named}${more}`;
     },
-    /** Since which call every answer was a 5xx, though others came before; or the calls that were under way together then. */
+    /** The call, or the calls under way together, since which every answer was a 5xx; undefined where there is none. */
     brokenSince: () =>
       broken !== undefined && broken.times >= fewestBroken && sound >= fewestSound
         ? `answered 5xx to everything from ${suspected(broken)} on (${broken.times} answers in a row)`
@@ -88,7 +88,7 @@ export function createIncidentLog() {
   };
 }
 
-/** The likeliest first: calls overtake one another on their way, and so do answers, so that both orders count. */
+/** The suspects, likeliest first. Calls and answers overtake one another, so the order of both counts. */
 function suspected({ suspects }: Broken): string {
   const answered = [...suspects.keys()];
   const begun = [...suspects].sort(([, a], [, b]) => a - b).map(([operation]) => operation);

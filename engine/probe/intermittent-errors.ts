@@ -1,26 +1,26 @@
-// Watches every exchange of a run for server errors: those that come and go, which retries and polls hide otherwise, and
-// one of each kind, from any caller.
+// Watches every exchange of a run for server errors: those that come and go, which retries would hide, and the first of
+// each kind.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, type Request, type Response } from '../http/exchange.ts';
 import { isServerError } from './matchers/http-fields.ts';
 
-/** Reads of the main API whose answer no state of the player decides. */
+/** Whether it is a read of the main API whose answer does not depend on the state of the player. */
 export const isReliable = ({ host, method, absence }: Operation): boolean =>
   host === 'base' && method === 'GET' && absence !== 'state';
 
 /** Server errors between successes of the very same request. */
 export interface Intermittent {
-  /** Of calls one after another, with the same bytes: those that met a server error, and all. */
+  /** Of calls with the same bytes, one after another: those that met a server error, and all. */
   readonly times: number;
   readonly of: number;
-  /** The most calls one after another with the same bytes: an error shows between two of them. */
+  /** The most calls with the same bytes, one after another; it takes two successes to show an error between them. */
   readonly inTurn: number;
   /** The first of them, and the success before it. */
   readonly broken: Exchange | undefined;
   readonly right: Exchange | undefined;
 }
 
-/** What one request was answered, sent again and again. */
+/** The answers to one request that was sent repeatedly. */
 interface Repeated {
   readonly request: Request;
   right: Exchange;
@@ -40,9 +40,9 @@ const mostServerErrors = 8;
 const largestServerError = 64 * 1024;
 
 /**
- * Only reads of the main API count that name all they ask for: where the catalog says that a state of the player decides, an error may
- * come and go with that state. The credential is a part of the request, so a session that ended is another request; and
- * the errors of one that ended for good are followed by no success.
+ * Intermittent errors count only for reads of the main API that do not depend on the state of the player: otherwise an
+ * error may come and go with that state. The credential is part of the request, so a call in a new session is another
+ * request, and errors after the end of a session are followed by no success.
  */
 export function createErrorWatch() {
   const operations = new Map<string, Repeated[]>();

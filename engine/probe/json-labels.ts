@@ -12,13 +12,13 @@ export interface JsonLabels {
   readonly right: Exchange | undefined;
 }
 
-/** What an operation has answered so far. */
+/** How an operation has labelled its answers so far. */
 interface Labelled {
   readonly first: Exchange;
   alwaysAsJson: boolean;
 }
 
-/** An answer without a media type says nothing of labels. */
+/** Answers without a media type are left out. */
 export function createLabelWatch() {
   const hosts = new Map<Host, Map<string, Labelled>>();
 
@@ -45,7 +45,7 @@ export function createLabelWatch() {
 const [brace, bracket] = ['{'.charCodeAt(0), '['.charCodeAt(0)];
 const space = ' '.charCodeAt(0);
 
-/** Whether a body begins as an object or a list does, after white space: a look at one byte for each answer of a run. */
+/** Whether a body begins as an object or a list does, after white space. Cheap, since it runs for every answer. */
 function opensNested(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > space);
   return first === brace || first === bracket;

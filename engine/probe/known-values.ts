@@ -1,5 +1,5 @@
-// Finds the values that a call needs in the target's own answers: identifiers of players, parties, stories; and prepares what
-// an operation needs first.
+// Finds the values that a call needs in the target's own answers: identifiers of players, parties and stories, and the
+// values of parameters and placeholders.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { waitForCopies } from '../compare/noise.ts';
@@ -32,25 +32,25 @@ interface KnownValuesOptions {
   readonly startedAt: Date;
 }
 
-/** A named state that holds JSON and that an operation of its own reads. */
+/** A named state that holds JSON and has an operation that reads it. */
 const readableState = 'ChallengeUIData';
 
 const changesBlocks: ReadonlySet<Operation> = new Set([players.block, players.unblock]);
 
-/** Names no part twice: some targets take short texts only. */
+/** Joins words, each once: some targets accept short texts only. */
 const joined = (...words: readonly string[]) => [...new Set(words)].join('-');
 
-/** The player whose reads name what is the same for all. */
+/** The player who reads values that are the same for all players. */
 const anybody = 'main';
 
-/** The player that a call about another player names: blocks have their own, so that a blocked one is never invited. */
+/** The other player that a call names: calls about blocks name their own, so that a blocked player is never invited. */
 const otherOf = (operation: Operation): string => (changesBlocks.has(operation) ? 'blocked' : 'friend');
 
-/** Parameters that select a part of what a read shows. */
+/** Parameters that restrict what a read shows. */
 const selectors: ReadonlySet<string> = new Set(['platform']);
 const selectsAll = /^(?:all|any)$/i;
 
-/** A short name, such as `id` or `status`, means another thing in another area. */
+/** Whether a name means the same in all areas; a short one, such as `id` or `status`, does not. */
 const isSpecific = (name: string) => name.length > 6;
 
 export function createKnownValues({
@@ -80,7 +80,7 @@ export function createKnownValues({
 
   const identifierFrom = async ({ operation, pointer, names, form }: IdentifierSource, player: string) => {
     if (target.hosts[operation.host] === undefined) return undefined;
-    // Files know no players.
+    // Files are the same for all players.
     const asked = operation.host === 'base' ? { as: player } : {};
     const foundIn = (answer: Exchange) => {
       if (pointer === undefined) {
@@ -92,14 +92,14 @@ export function createKnownValues({
     };
     const answer = await ask(operation, asked);
     const found = foundIn(answer);
-    // What a new player is given may show a moment after the first sign-in.
+    // A message to a new player may arrive a moment after the first sign-in.
     const mayCome = found === undefined && operation === messages.list && isSuccess(answer);
     if (!mayCome) return found;
     await waitForCopies({ pause });
     return foundIn(await ask(operation, { ...asked, nth: 'what comes to a new player' }));
   };
 
-  /** What may be the identifier: the name of an entry where the target's answer holds a map of such things. */
+  /** A likely identifier: the name of an entry, where the target's answer holds a map of things of that kind. */
   const findLikely = async (operation: Operation, name: string): Promise<string | undefined> => {
     if (!isOfTarget(name) || Object.hasOwn(target.parameters, name)) return undefined;
     const source = identifierSourceOf(operation, name)?.operation;
@@ -146,7 +146,7 @@ export function createKnownValues({
     return { params: { ...params, ...givenTo(operation) }, unknown: [...unknown, ...likely], likely };
   };
 
-  /** For the path and query of an operation when this player calls; worked out once, since an identifier from an answer stays. */
+  /** Values for the path and query of an operation when this player calls; found once, since they stay the same. */
   const parameters = (operation: Operation, player: string): Promise<Values> => {
     const key = `${player} ${operation.id}`;
     const made = worked.get(key) ?? work(operation, player);
@@ -194,7 +194,7 @@ export function createKnownValues({
     return found ?? ownMember(given, name);
   };
 
-  /** Those of the names whose values are the same for all players, as the target's own answers give them. */
+  /** The values of those names that are the same for all players, as the target's own answers give them. */
   const ofTargetIn = async (operation: Operation, names: readonly string[]): Promise<TemplateValues> => {
     const needed = [...new Set(names)].filter(
       (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
@@ -215,14 +215,14 @@ export function createKnownValues({
     );
   };
 
-  /** The word of a list that is ours, in whichever case; undefined where it lists none. */
+  /** The word of a list that equals the guessed one but for letter case; undefined where there is none. */
   const sameWord = (allowed: readonly string[], name: string): string | undefined => {
     const own = choicesFor(target.profile)[name]?.toLowerCase();
     return allowed.find((each) => each.toLowerCase() === own);
   };
   const fromList = (allowed: readonly string[], name: string) => sameWord(allowed, name) ?? allowed[0];
 
-  /** What the refusal of a read lists in place of values that we guessed, by parameter. */
+  /** The values that a read's refusal allows in place of guessed ones, by parameter. */
   const correctionsIn = (refusal: Exchange, operation: Operation): Readonly<Record<string, string>> =>
     operation.method === 'GET' && refusesParameter.has(statusOf(refusal))
       ? Object.fromEntries(
@@ -234,8 +234,8 @@ export function createKnownValues({
       : {};
 
   /**
-   * What to send in place of values that we guessed, where the refusal of one lists those that are taken: for a selector
-   * the value that leaves nothing out; for a refused word the same one in another case, or else the first.
+   * Values to send in place of guessed ones, where a refusal lists those that are allowed: for a selector the value
+   * that leaves nothing out; for a refused word the same word in another letter case, or else the first of the list.
    */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
     const names = guessedOf(operation);
@@ -247,7 +247,7 @@ export function createKnownValues({
       const isSelector = selectors.has(name);
       const refusal = isSelector ? await asked({ [name]: invented }) : plain;
       const allowed = isRefused(refusal) ? valuesAllowed(refusal, name) : [];
-      // A refusal may list nothing; the usual word is then refused as ours was, or known.
+      // A refusal may list nothing. Then the usual word is tried: it is refused too, or accepted.
       const unlisted = isRefused(refusal) && allowed.length === 0 ? 'all' : undefined;
       const isListed = sameWord(allowed, name) !== undefined;
       const listedAll = isListed ? allowed.find((each) => selectsAll.test(each)) : undefined;
@@ -257,7 +257,7 @@ export function createKnownValues({
     });
     const params = Object.fromEntries((await Promise.all(choices)).flat());
     const taken = corrections.get(operation) ?? {};
-    // A word that was misread for a choice is refused as ours was.
+    // A word that was not an allowed value after all is refused too.
     return Object.keys(params).length === 0 || isRefused(await asked(params))
       ? taken
       : { ...taken, ...params };
@@ -268,12 +268,12 @@ export function createKnownValues({
   );
 
   /**
-   * What a read of the operation's area shows under that name, or one of another area where the name is telling; the id of
-   * `other.id`. Undefined where none does.
+   * The value under that name in the answers to reads of the operation's area, or of other areas where the name is
+   * specific; for `other.id`, the id of the other player. Undefined where no answer has it.
    */
   const look = async (operation: Operation, name: string): Promise<Json | undefined> => {
     if (name === 'other.id') return idOf(operation, otherOf(operation));
-    // A read that waits for the operation itself, or makes a change first, would wait for ever.
+    // A read that first needs this operation, or another change, would wait for ever.
     const open = reads.filter((read) => !needs(read, operation) && !needsChange(read, isAllowed));
     const isBeside = ({ area }: Operation) => area === operation.area;
     const elsewhere = isSpecific(name) ? open.filter((read) => !isBeside(read)) : [];
@@ -291,7 +291,7 @@ export function createKnownValues({
     /** The values that a plain call was accepted with, in place of guessed ones. */
     corrections,
     look,
-    /** Values that an operation needs and that are the same for all players, as the target's own answers name them. */
+    /** Values that an operation needs and that are the same for all players, as the target's own answers give them. */
     ofTarget: once(
       async (operation: Operation): Promise<TemplateValues> => ({
         ...(await ofTargetIn(operation, [
@@ -303,9 +303,9 @@ export function createKnownValues({
       ({ id }) => id,
     ),
     ofTargetIn,
-    /** Is a call made before this one that changes something? */
+    /** Whether a call that changes something is made before this one. */
     needsChange: (operation: Operation) => needsChange(operation, isAllowed),
-    /** For a body that this player sends. What nobody knows is invented in a guess, as in a path; never in a stated one. */
+    /** Values for a body that this player sends. Unknown ones are invented in a guessed body, never in a stated one. */
     async placeholders(
       operation: Operation,
       player: string,

@@ -1,11 +1,11 @@
-// Summarises how long the target took for each operation in this run. It is no load test, but shows what is slow.
+// Summarises how long the target took for each operation in this run: no load test, but it shows slow operations.
 
 import { isUnanswered } from '../compare/no-answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { byName } from '../values/members.ts';
 import { is2xx } from '../values/status.ts';
 
-/** Of one operation's calls that were answered 2xx: five figures in milliseconds, and how many calls they stand for. */
+/** Durations of one operation's calls that were answered 2xx, in ms, and the number of those calls. */
 export type LatencyFigures = readonly [
   min: number,
   q1: number,
@@ -19,7 +19,7 @@ export function createLatencies() {
   const durations = new Map<string, number[]>();
   const unanswered = new Map<string, number>();
   return {
-    /** Takes an exchange into account, where it was answered 2xx, or not at all: a refusal is quick for reasons of its own. */
+    /** Counts an exchange that was answered 2xx or not at all; a refusal is left out, since it may be quicker. */
     note(operation: string, exchange: Exchange) {
       const { response, durationMs } = exchange;
       if (isUnanswered(exchange))

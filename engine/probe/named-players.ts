@@ -1,5 +1,5 @@
-// Watches every exchange of a run as it arrives: where an operation names its caller, or repeats the id of its path, and
-// which answers name somebody else there.
+// Watches every exchange of a run as it arrives: finds the places in answers at which an operation names its caller, or
+// repeats the id of its path, and the answers that name another player or another id there.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, json } from '../http/exchange.ts';
@@ -12,7 +12,7 @@ import { queryOf } from '../values/text.ts';
 import { createAcquaintances, haveMet } from './acquaintances.ts';
 import { pathPattern, sentIn } from './sent-values.ts';
 
-/** An answer that names somebody else, and one that is right. */
+/** A place where an answer names another player or id, with a right answer for comparison. */
 export interface Misnamed {
   /** JSON Pointer of the place. */
   readonly place: string;
@@ -20,15 +20,15 @@ export interface Misnamed {
   readonly times: number;
   readonly of: number;
   readonly wrong: Exchange;
-  /** None where the place names nobody rightly, but that of other operations does. */
+  /** Undefined where this operation has no right answer, and the place is known from other operations. */
   readonly right: Exchange | undefined;
 }
 
 /** What the answers to one operation showed. */
 export interface Named {
-  /** Places that named the caller to each caller. */
+  /** Places where each caller got their own name or id. */
   readonly callers: readonly string[];
-  /** Places that repeated whatever id the path named. */
+  /** Places that repeated the id that the path named, whatever it was. */
   readonly ids: readonly string[];
   readonly otherPlayer?: Misnamed;
   readonly otherId?: Misnamed;
@@ -38,9 +38,9 @@ export const nobodyNamed: Named = { callers: [], ids: [] };
 
 export interface Watch {
   readonly note: (operation: Operation, exchange: Exchange) => void;
-  /** These accounts have to do with one another: an answer to one may name another. */
+  /** Records that these accounts have met: an answer to one may name another. */
   readonly acquaint: (accounts: readonly number[]) => void;
-  /** @param own the operation is about its caller alone */
+  /** @param own whether the operation is about its caller alone */
   readonly named: (operation: Operation, own: boolean) => Named;
 }
 
@@ -49,21 +49,21 @@ const largestBody = 256 * 1024;
 const deepest = 8;
 const mostLeaves = 500;
 const mostPlaces = 64;
-/** Of one place: callers who were named, and wrong answers. */
+/** Most callers who were named, and most wrong answers, that are kept of one place. */
 const mostKept = 64;
 const mostIds = 50_000;
-/** Characters of an id that matches no other value by chance; shorter ones may. */
+/** Characters; an id of at least this length equals no other value by chance. */
 const longEnough = 6;
-/** Of callers with shorter ids, so many have to be named, each to themselves. */
+/** Callers with shorter ids that have to be named, each in answers of their own. */
 const callersOfShortIds = 3;
-/** The form of what may be the id of a party or a match. */
+/** A value of this form may be the id of a party or a match. */
 const mayNameGroup = /^(?=.*\d.*\d).{6,}$/;
 /** One in this many values may be unknown: a player may have changed a name. */
 const unknownShare = 10;
 
 interface NamedPlayer {
   readonly caller: number;
-  /** What stood there, canonical. */
+  /** The value at the place, canonical. */
   readonly value: string;
   readonly exchange: Exchange;
 }
@@ -71,13 +71,13 @@ interface NamedPlayer {
 interface Place {
   /** JSON Pointer. */
   readonly place: string;
-  /** Of the ids that a path named; none where callers are named. */
+  /** The kind of the path's ids that are compared; undefined where callers are. */
   readonly kind?: string;
 }
 
 /** What stood at one place in the answers to one operation. */
 interface PlaceTally extends Place {
-  /** Values by which a caller was named, or ids that were repeated; and the first answer that did. */
+  /** Values that named the caller, or repeated the path's id. */
   readonly right: Map<string, { readonly caller: number; times: number }>;
   first: Exchange | undefined;
   readonly wrong: NamedPlayer[];
@@ -89,13 +89,13 @@ interface Watched {
   readonly ids: Map<string, PlaceTally>;
 }
 
-/** Ids of these kinds name what several players may be in: an answer about one names any of them. */
+/** Kinds of ids of groups that several players may be in: an answer about a group may name any of them. */
 const shared: ReadonlySet<string> = new Set(['party', 'match', 'party join key']);
 const ofPeople: ReadonlySet<string> = new Set([...shared, 'player', 'player name']);
 const areasOfGroups: ReadonlySet<string> = new Set(['party', 'match', 'queue']);
 
 /**
- * @param identities who sent a request, and whom a value names
+ * @param identities knows which player sent a request, and which player a value names
  * @param target the target's own words and hosts
  */
 export function createWatch(
@@ -104,7 +104,7 @@ export function createWatch(
 ): Watch {
   const operations = new Map<string, Watched>();
   const people = createAcquaintances(identities);
-  /** Ids that a path of this run named, by kind. */
+  /** Ids that paths of this run named, by kind. */
   const ids = new Map<string, Set<string>>();
   const parametersIn = once((operation: Operation) => pathPattern(operation, target));
 
@@ -129,7 +129,7 @@ export function createWatch(
       if (shared.has(operation.identifiers[name] ?? '')) people.noteMembership(value, caller);
     if (!isSuccess(exchange)) return;
     if (operation.id === areas.queue.enter.id) people.enterQueue(caller);
-    // The name that is taken may stand in the body as well as in the path.
+    // The new name of the player may stand in the body as well as in the path.
     if (operation.id === areas.playerName.set.id)
       for (const value of values) identities.noteValue(caller, value);
     lookAt(operation, exchange, caller, { path, sent });
@@ -179,7 +179,7 @@ export function createWatch(
     else wrong(places, { place }, seen);
   };
 
-  /** Whether the place may hold the id that the path named. @param sent all that the request named */
+  /** Compares a value with the path's id; false where it is another id of that kind. @param sent the call's values */
   const weighId = (
     places: Map<string, PlaceTally>,
     place: string,
@@ -190,10 +190,10 @@ export function createWatch(
     const held = seen.value;
     const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
-    // An own id may stand there because it is the caller's.
+    // The caller's own id may stand there because it is the caller's.
     if (owner === seen.caller) unknown(places, at, held !== named);
     else if (held === named) right(places, at, seen);
-    // It repeats what the query or the body named, which other players may go by too.
+    // It repeats a value of the query or the body, which may also be a name of another player.
     else if (sent.has(held)) unknown(places, at);
     else if (isOfKind || owner !== undefined) wrong(places, at, seen);
     else unknown(places, at);
@@ -201,8 +201,8 @@ export function createWatch(
   };
 
   /**
-   * Places, or members, at which this host named so many callers to themselves that no count does so by chance. The length
-   * of a list is somebody's short id: those count where an operation names several callers, and hardly anybody else.
+   * Places, or the names of their fields, at which this host named at least three callers to themselves. A short id may
+   * equal the length of a list: it counts only where an operation names several callers and hardly any others.
    */
   const placesOfCallers = (isMine: CallerControl['isMine'], named = (place: string) => place) => {
     const callers = new Map<string, Set<number>>();
@@ -288,7 +288,7 @@ function wrong(places: Map<string, PlaceTally>, place: Place, seen: NamedPlayer)
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
 
-/** Counts only where a player or an id stood before: most places hold neither. */
+/** Counts a value that is neither, only at places that held a player or an id before: most places hold none. */
 function unknown(places: Map<string, PlaceTally>, place: Place, counts = true): void {
   const at = places.get(keyOf(place));
   if (at && counts) at.unknown += 1;
@@ -296,18 +296,18 @@ function unknown(places: Map<string, PlaceTally>, place: Place, counts = true): 
 
 const timesRight = ({ right }: PlaceTally) => [...right.values()].reduce((sum, { times }) => sum + times, 0);
 
-/** A place that holds other values too belongs to no player: a level, or the name of the player met last. */
+/** Whether the place hardly ever holds unknown values; one that does is, for example, a level or the last opponent. */
 const isSteady = (at: PlaceTally) => at.unknown * unknownShare <= timesRight(at);
 
 /**
- * The positive control of a place: it named two callers, each to themselves. One caller, however often, could be a
- * player whom the answer names to everybody: the featured one, the leader; so could two of whom one came after the
- * other, but each is then named to others more often. Short ids could be counts: a third caller is needed there, and that
- * others are named seldom, or that it is a place of callers elsewhere too.
- * Where the operation is about its caller alone nobody is featured: one who is named to themselves, and to all others
- * who ask, is enough, once two others asked or each asked twice; a short id is then no count where other answers name
- * their callers under the same member. Who is named to others alone, as who signed in last is, needs other
- * answers that name their callers at that very place.
+ * Whether a place names its callers, shown by a positive control: it named two callers, each to themselves. A single
+ * caller could be a player whom the answer names to everybody, such as a leader. So could two, one after the other, but
+ * then both are named more often to others. A short id could be a count: it takes a third caller, and either few
+ * answers that name others, or a place that names callers in other operations too.
+ * An operation about its caller alone features nobody. There it is enough that one player is named to themselves and to
+ * all others who ask, once two others asked or each asked twice; a short id is no count where other answers name their
+ * callers under the same field. Where callers are never named to themselves, as when the answer names the player who
+ * signed in last, other answers have to name their callers at that very place.
  */
 export const namesCallers = switchPoint(
   (at: PlaceTally, wrong: readonly NamedPlayer[], control: CallerControl): boolean => {
@@ -328,19 +328,19 @@ export const namesCallers = switchPoint(
 interface CallerControl {
   readonly isMine: (value: string, caller: number) => boolean;
   readonly own: boolean;
-  /** Other answers of the host name their callers under the member of this place. */
+  /** Other answers of the host name their callers under the field of this place. */
   readonly isKnown: boolean;
-  /** They name them at this place. */
+  /** Other answers of the host name their callers at this very place. */
   readonly isPlaceOfCallers: boolean;
 }
 
-/** It repeated three ids, or two that nobody writes by chance, and far more often than not. */
+/** Whether it repeated three ids, or two long ones, and at least twice as often as it did not. */
 function repeatsIds(at: PlaceTally): boolean {
   const isLong = [...at.right.keys()].every((value) => value.length >= longEnough);
   return at.right.size >= (isLong ? 2 : 3) && isRare(at.wrong, at);
 }
 
-/** A player who came last, or was featured for a while, is named to others more often than to themselves. */
+/** A player who came last, or who was featured for a while, is named to others more often than to themselves. */
 const isRare = (wrong: readonly NamedPlayer[], at: PlaceTally) => wrong.length * 2 <= timesRight(at);
 
 function judged(
@@ -369,10 +369,10 @@ function judged(
   };
 }
 
-/** The name of the member that a place is. */
+/** The name of the field at a place. */
 const memberOf = (place: string) => place.slice(place.lastIndexOf('/') + 1);
 
-/** A call that names no other player, no party and no match is answered about its caller. */
+/** Whether a call names no other player, no party and no match: then its answer is about its caller. */
 function namesNobodyElse(
   { identifiers }: Operation,
   { request }: Exchange,
@@ -387,8 +387,8 @@ function namesNobodyElse(
 }
 
 /**
- * The scalars that stand alone, each with its JSON Pointer: in a list, or in a map by ids, others may stand as well
- * (senders of an inbox, members, friends, search results).
+ * The scalars outside lists and maps by id, each with its JSON Pointer: lists and maps may name other players (senders
+ * of an inbox, members, friends, search results).
  */
 function* singles(
   root: unknown,

@@ -1,14 +1,14 @@
-// Watches every read of a run for a member that is a list in one answer and null in another.
+// Watches every read of a run for a field that is a list in one answer and null in another.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isObject } from '../values/json-walk.ts';
 
 export interface NullLists {
-  /** Members that were a list. */
+  /** Fields of this operation's answers that were a list. */
   readonly lists: number;
-  /** The first of them that was null, too. */
+  /** The first field that was a list in one answer and null in another. */
   readonly found?: { readonly name: string; readonly withNull: Exchange; readonly withList: Exchange };
-  /** Members of all operations that were an empty list, and those that were a list and null. */
+  /** Fields over all operations that were an empty list, and fields that were both a list and null. */
   readonly emptyOnes: number;
   readonly nullOnes: number;
 }
@@ -16,7 +16,7 @@ export interface NullLists {
 const largestBody = 64 * 1024;
 const mostMembers = 64;
 
-/** The first answers that held a list and a null, by the name of the member; and those that were an empty list. */
+/** By field name, the first answers with a list and with null; and the names of fields that were an empty list. */
 interface ListMembers {
   readonly lists: Map<string, Exchange>;
   readonly nulls: Map<string, Exchange>;
@@ -25,7 +25,7 @@ interface ListMembers {
 
 const mixed = ({ lists, nulls }: ListMembers) => [...nulls.keys()].filter((name) => lists.has(name));
 
-/** Looks at the members of the answer itself: deeper down, a list may belong to something that is not there. */
+/** Watches the top-level fields only: deeper down, a list may belong to something that is absent. */
 export function createNullListWatch() {
   const operations = new Map<string, ListMembers>();
   return {

@@ -1,4 +1,4 @@
-// Chooses a value for every parameter of an operation, and knows whether it names something that may not exist.
+// Chooses a value for every parameter of an operation, and marks those whose resource may not exist.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import type { GivenWords } from '../../catalog/words.ts';
@@ -8,7 +8,7 @@ export interface Values {
   readonly params: Readonly<Record<string, string>>;
   /** Parameters that name a resource which may not exist. */
   readonly unknown: readonly string[];
-  /** Those of them whose value is likely to name one: the target's own answers hold it. */
+  /** The unknown ones whose resource probably exists: the target's own answers hold the value. */
   readonly likely?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function choicesFor(words: GivenWords | undefined): Readonly<Record<strin
 
 const { filter: _, stateName: __, ...undocumented } = chosen;
 
-/** Those of them that the document does not name: a target may refuse them. */
+/** The free choices that the document does not name: a target may refuse them. */
 export const guessedValues: Readonly<Record<string, string>> = undocumented;
 
 /**
@@ -57,7 +57,7 @@ export function valuesFor(
   const unknown: string[] = [];
   for (const name of parametersOf(operation)) {
     if (isAmbient(name)) continue;
-    // A name to be set is a new one, unless the operation itself is given one.
+    // A player name to be set is a new one, unless the profile gives the operation one.
     const value = found[name] ?? (name === 'providerPlayerName' ? invented : (given[name] ?? chosen[name]));
     params[name] = value ?? invented;
     if (value === undefined) unknown.push(name);

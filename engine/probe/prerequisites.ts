@@ -16,7 +16,7 @@ export interface Answered {
   readonly response: Response;
 }
 
-/** @throws Stop where an exchange has no answer: a transport error or a rate limit is none */
+/** @throws Stop where an exchange has no answer: a transport error or a rate limit is not one */
 export function answered(exchange: Exchange): Answered {
   const silence = silenceOf(exchange);
   if (silence) throw cannotTell(silence.reason, silence.why, exchange);
@@ -25,7 +25,7 @@ export function answered(exchange: Exchange): Answered {
 
 type Sample = () => Promise<Exchange>;
 
-/** Samples in a row that decide once a target stops answering. */
+/** Samples that are enough to decide, if the target then stops answering. */
 const enoughSamples = 6;
 
 /**
@@ -53,7 +53,7 @@ export async function* samplesInTurn<const Samples extends readonly Sample[]>(
   }
 }
 
-/** The judgement of whatever rests on an operation that is not served: its answers show nothing. */
+/** The judgement of a check whose operation is not served: its answers show nothing. */
 export const notServed = ({ id }: Operation, why: string): Judgement =>
   inconclusive('not-served', `${id} is not served: ${why}`);
 
@@ -105,7 +105,7 @@ export function excuseGuessedPattern(
   );
 }
 
-/** Why a served operation may honestly refuse its plain call with this status. `whyRefusedInFlow` says it of a flow's calls. */
+/** Why a served operation may rightly refuse its plain call with this status. For flows, see `whyRefusedInFlow`. */
 export async function whyRefusedPlain(
   operation: Operation,
   status: number,

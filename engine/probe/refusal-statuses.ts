@@ -1,11 +1,11 @@
-// Watches how each host refuses: with which status where its JSON says so, and whether in JSON or in plain text.
+// Watches how each host refuses: with which status where its JSON says that it refuses, and in JSON or in plain text.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Exchange, jsonValue, statusOf } from '../http/exchange.ts';
 import { deniesSuccess, type RefusalForm, refusesInBody } from '../target/refusal-form.ts';
 import { isNested, parsedJson } from '../values/json-walk.ts';
 import { is4xx } from '../values/status.ts';
 
-/** How the operations of a host refuse, where the body says so. */
+/** With which statuses the operations of a host refuse, where the body says that they do. */
 export interface RefusalStatuses {
   /** Operations that refuse with 4xx alone, and those that refused at least once with a status of success. */
   readonly asRefusal: number;
@@ -16,31 +16,34 @@ export interface RefusalStatuses {
 export interface RefusalForms {
   /** Operations that refuse with an object. */
   readonly inJson: number;
-  /** Refusals of a status that are texts everywhere, of operations whose others are objects; undefined without any. */
+  /** A status with which operations refuse in text only, although their other refusals are objects. */
   readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
-  /** Operations that refuse with an object and a 4xx, and other calls with a status of success; undefined where one does at most. */
+  /** Operations that refuse some calls with an object and a 4xx, others with a success; undefined for fewer than two. */
   readonly inSuccess?: { readonly operations: number; readonly exchange: Exchange };
 }
 
 /** How one operation refuses what an application can read. */
 interface SeenForms {
+  /** Statuses of refusals that are objects. */
   readonly inJson: Set<number>;
+  /** Refusals in text, by status. */
   readonly inText: Map<number, Exchange>;
+  /** The first refusal with a status of success. */
   inSuccess?: Exchange;
 }
 
-/** Statuses of an application; others may come from a gateway or a framework before it. */
+/** Statuses that an application sends; others may come from a gateway or a framework in front of it. */
 const ofApplication = new Set([400, 409, 422]);
 const isOfApplication = (status: number) => ofApplication.has(status) || status === 403;
-/** Statuses of which a text is noticed, where other refusals are objects. */
+/** Statuses whose refusals in text are reported where other refusals are objects. */
 const compared = new Set([...ofApplication, 401]);
 
-/** Whether the application can have read the request: it is no bad input. */
+/** Whether the application can read the request, since it is not bad input. */
 const isReadable = ({ request: { url, body } }: Exchange): boolean =>
   !/%|.{1024}/.test(url) &&
   (body === undefined || (typeof body === 'string' && isNested(parsedJson(body || '{}'))));
 
-/** @param form how this target says in a body that it refuses; undefined where it shows no form of its own */
+/** @param form how this target says in a body that it refuses; undefined where it has no such form */
 export function createRefusalStatusWatch(form: RefusalForm | undefined) {
   const refused = { asRefusal: new Map<Host, Set<string>>(), asSuccess: new Map<Host, Set<string>>() };
   const idsOf = (kind: keyof typeof refused, host: Host) => {
@@ -48,7 +51,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     refused[kind].set(host, ids);
     return ids;
   };
-  /** How operations refuse what an application can read: statuses of refusals that are objects, and refusals in text by status. */
+  /** Refusals of readable requests, by operation. */
   const forms = new Map<Operation, SeenForms>();
   const noteForm = (operation: Operation, exchange: Exchange): void => {
     const status = statusOf(exchange);
@@ -64,12 +67,12 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     else if (compared.has(status)) inText.set(status, exchange);
   };
   return {
-    /** Takes in an answer that is marked already where it refuses with a status of success. */
+    /** Notes an answer; one that refuses with a success status is marked as such (`refuses`) already. */
     note(operation: Operation, exchange: Exchange): void {
       const { id, host } = operation;
       noteForm(operation, exchange);
       if (exchange.response?.refuses) idsOf('asSuccess', host).add(id);
-      // Each operation is looked at until it has refused once.
+      // Bodies of an operation are examined until it has refused once.
       else if (
         is4xx(statusOf(exchange)) &&
         !idsOf('asRefusal', host).has(id) &&
@@ -82,7 +85,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
       const inJson = own.filter((seen) => seen.inJson.size > 0).length;
       for (const status of compared) {
         if (own.some((seen) => seen.inJson.has(status))) continue;
-        // A service that refuses in texts alone has a form of its own.
+        // A service that always refuses in text is left out.
         const mixed = own.flatMap((seen) =>
           [...seen.inJson].some(isOfApplication) ? (seen.inText.get(status) ?? []) : [],
         );

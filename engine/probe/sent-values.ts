@@ -1,4 +1,4 @@
-// Reads what a request names: the parameters of its path, its query, and the values of its JSON body.
+// Reads the values that a request names: the parameters of its path, its query, and the values of its JSON body.
 import { type Operation, placeholders } from '../../catalog/operation.ts';
 import { onHost, requestPath } from '../../catalog/request-path.ts';
 import type { Request } from '../http/exchange.ts';
@@ -8,7 +8,7 @@ import { literalPattern, percentDecoded, queryOf } from '../values/text.ts';
 
 const largest = 256 * 1024;
 
-/** Finds the parameters of an operation's path in a URL; undefined where the URL is not the operation's. */
+/** Makes a reader of the parameters in a URL of an operation; it returns undefined for another operation's URL. */
 export function pathPattern(
   operation: Operation,
   { hosts, ambient, profile }: Pick<Target, 'hosts' | 'ambient' | 'profile'>,
@@ -32,10 +32,10 @@ export function pathPattern(
 
 const placeholder = 'ASSAYHOLE';
 
-/** All values of a request by which it may name somebody. @param path the parameters of its path */
+/** All values of a request that may name a player. @param path the parameters of its path */
 export const sentIn = ({ url, body }: Request, path?: ReadonlyMap<string, string>): unknown[] => [
   ...(path?.values() ?? []),
-  // Hardly any URL of a run has a query, and an empty one costs as much to read.
+  // Hardly any URL of a run has a query, and parsing an empty one costs as much.
   ...(url.includes('?') ? queryOf(url).values() : []),
   ...leavesIn(body),
 ];

@@ -7,7 +7,7 @@ export interface Wait {
   readonly deadlineMs: number;
 }
 
-/** The time that calls without an answer may take. Each wait ends once: answered, timed out, or for another reason. Times in ms. */
+/** The budget of one host. Each wait ends once: answered, timed out, or for another reason. Times in ms. */
 export interface TimeoutBudget {
   readonly begin: () => Wait;
   readonly answered: (wait: Wait, durationMs: number) => void;
@@ -18,7 +18,7 @@ export interface TimeoutBudget {
 }
 
 interface TimeoutBudgetOptions {
-  /** Of a call, as the user set it. */
+  /** The timeout of a call, as the user set it. */
   readonly timeoutMs: number;
   /** Calls under way at a time. */
   readonly concurrency: number;
@@ -26,7 +26,7 @@ interface TimeoutBudgetOptions {
   readonly now: () => number;
 }
 
-/** The budget counts with at least this timeout, so that it does not give up a host with some slow operations too soon. */
+/** The budget is computed from at least this timeout, so that a host with some slow operations is not lost too soon. */
 const leastTimeoutMs = 10_000;
 const shortestMs = 1_000;
 const mostWhole = 8;
@@ -35,9 +35,9 @@ const mostTimes = 10;
 /**
  * Makes the budgets of a run, one per host: how long calls without an answer may take.
  *
- * Over all hosts, such calls may take eight deadlines, or what three of four connections take at once where that is less.
- * From then on the deadline of a call is twenty times the average answer time of its host, and at least a second. A host is
- * lost once it has taken two deadlines of every connection, or after ten such calls for each.
+ * Over all hosts, such calls may take eight timeouts, or one timeout on three of four connections where that is less.
+ * After that, the deadline of a call is twenty times the average answer time of its host, and at least a second. A host
+ * is lost once its calls have taken two timeouts on every connection, or after ten such calls for each connection.
  */
 export function createTimeoutBudgets({
   timeoutMs,
@@ -50,7 +50,7 @@ export function createTimeoutBudgets({
   const underWay = new Set<Wait>();
   let wastedByAll = 0;
 
-  /** Counts the calls under way once one has timed out: they are likely to time out as well, and the next must not wait as long. */
+  /** Whether the shared time is used up. Once a call has timed out, calls under way count too: they may follow. */
   const isOver = () => {
     if (wastedByAll === 0 || wastedByAll >= freeMs) return wastedByAll > 0;
     const at = now();

@@ -8,7 +8,7 @@ import type { MatcherFinding } from './http-fields.ts';
 
 const mark = '\uFEFF';
 
-/** Does its media type say JSON? */
+/** Whether its media type is JSON. */
 export const labelledJson = switchPoint(function labelledJson(response: Response): boolean {
   const type = mediaType(response);
   return type !== undefined && /^(application|text)\/(.+\+)?json$/.test(type);
@@ -27,14 +27,14 @@ export function jsonIn(response: Response): { readonly value: unknown } | { read
   }
 }
 
-/** JSON by its label, or by its bytes where the label is missing or vague. */
+/** Whether it is JSON by its media type, or by its bytes. */
 export const holdsJson = switchPoint(function holdsJson(response: Response): boolean {
   return labelledJson(response) || 'value' in jsonIn(response);
 });
 
 /**
- * Does a JSON value say nothing: `null`, `{}`, `[]`, or members in which nothing stands? That may be an empty file, or
- * how a target says that there is none.
+ * Whether a JSON value has no content: `null`, `{}`, `[]`, or only fields without content. That may be an empty file,
+ * or the way in which a target says that there is none.
  */
 export function saysNothing(value: unknown): boolean {
   const open = [value];
@@ -46,7 +46,7 @@ export function saysNothing(value: unknown): boolean {
   return true;
 }
 
-/** An object with more members says something by them, even if all are empty. */
+/** A value with more fields counts as content, even if all are empty. */
 const mostEmpty = 100;
 
 export const notJson = switchPoint(function notJson(response: Response): MatcherFinding | undefined {
@@ -142,7 +142,7 @@ const repeatedName = (name: string): MatcherFinding => ({
   actual: `the name ${JSON.stringify(name)} stands twice`,
 });
 
-/** Past the closing quote of the string that opens at `start`. By hand: a pattern would fill its stack on a long one. */
+/** The place after the string that opens at `start`. A loop, since a regular expression may overflow on a long one. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -153,7 +153,7 @@ function endOfString(text: string, start: number): number {
 }
 
 export interface Value {
-  /** The key it stands under; that of the list for what stands in one; empty at the top. */
+  /** The name of its field; in a list, the name of the list's field; empty at the top. */
   readonly name: string;
   readonly value: unknown;
 }

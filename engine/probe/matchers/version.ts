@@ -1,5 +1,5 @@
-// Decides whether an answer reports a version. Its payload is open, so the evidence is weighed: its form, the name that it
-// stands under, and whether it stays. A status, an error and the id of a request are answers too, and no versions.
+// Decides whether an answer reports a version. The payload is not documented, so the evidence is weighed: the form of a
+// value, its name, and whether it stays. A status, an error and the id of a request are values too, but no versions.
 import { type Exchange, type Response, text } from '../../http/exchange.ts';
 import { type Leaf, leavesOf } from '../../values/json-walk.ts';
 import { switchPoint } from '../../values/switch-points.ts';
@@ -55,7 +55,7 @@ const aboutError = new Set(
   ),
 );
 const isError = (name: string) => namesError(name) && wordsOf(name).every((word) => aboutError.has(word));
-/** A counter of errors, or one that says that there is none. */
+/** A field about errors with this value says that there is none. */
 const noError = /^(0|none|no( error)?s?|ok|success|false)$/i;
 
 const saysStatus =
@@ -64,7 +64,7 @@ const saysStatus =
 /**
  * What an answer reports.
  * @param repeats further answers to the same call: a value that differs in each identifies the call, and is no version
- * @param verdictsCount whether yes or no is a report too: the call checks a version, and does not ask for one
+ * @param verdictsCount whether a yes or no counts as a report: then the call checks a version instead of naming one
  */
 export const versionIn = switchPoint(function versionIn(
   response: Response,
@@ -114,7 +114,7 @@ const leavesIn = (response: Response): Leaf[] => {
           .trim();
   return leavesOf(stated).filter(({ pointer }) => pointer.length <= longestPointer);
 };
-/** A value that stands deeper, or under longer names, is nobody's version. */
+/** Characters; a value that stands deeper, or under longer names, is no version. */
 const longestPointer = 1_000;
 
 const isStated = (value: unknown) =>
@@ -124,29 +124,29 @@ const isDotted = (value: string) => value.length <= longest && dotted.test(value
 /** A word with a number in it, and neither an id nor an address. */
 const isToken = (text: string) => /^[\w.+~/-]+$/.test(text) && /\d/.test(text) && !id.test(text);
 
-/** It stands under a name for a version, or below one. */
+/** Whether it stands under a name for a version, or below one. */
 const isNamed = ({ pointer }: Leaf) => pointer.split('/').some(namesVersion);
 
-/** Under such a name anything short that is no status: a word, a number, a hash, a date. */
+/** Under such a name, anything short that is no status may be a version: a word, a number, a hash, a date. */
 function mayBeNamed({ name, value }: Leaf): boolean {
   const text = String(value).trim();
   if (text.length > longest || saysStatus.test(text) || /\s.*\s.*\s/.test(text)) return false;
   if (namesTime(name) && moment.test(text)) return false;
-  // Of what stands below such a name the rest is about it.
+  // Below such a name, a request id or a status is about the version.
   return namesVersion(name) || !(namesRequest(name) || (namesStatus(name) && !isDotted(text)));
 }
 
 /** Without such a name, only its form can show that it is a version. */
 function looksLikeOne({ pointer, name, value }: Leaf): boolean {
   const text = String(value).trim();
-  // The whole answer is this one value, or what is no JSON at all.
+  // The whole answer is this one value, or it is not JSON.
   if (pointer === '' && typeof value === 'string' && inProse.test(text.slice(0, longest)))
     return !text.startsWith('<');
   if (text.length > longest || saysStatus.test(text) || moment.test(text)) return false;
   if (pointer === '')
     return typeof value === 'number' || isDotted(text) || isToken(text) || commit.test(text);
   if (namesRequest(name) || namesTime(name)) return false;
-  // Under the name of a server stands its address, or the version that it runs.
+  // Under a name for a server, the value is its address, or the version that it runs.
   if (namesPlace(name)) return isDotted(text) && !isAddress.test(text);
   if (typeof value === 'number') return false;
   if (isDotted(text) || inProse.test(text)) return true;
@@ -160,7 +160,7 @@ export const reportsError = (value: unknown): boolean =>
     .filter(({ pointer }) => pointer.split('/').length <= 3)
     .some(saysError);
 
-/** An error that is sent with a success status: at the top, or in what wraps all of the answer. */
+/** Whether a value reports an error: at the top, or in what wraps all of the answer. */
 function saysError(leaf: Leaf, _: number, all: readonly Leaf[]): boolean {
   const { pointer, name, value } = leaf;
   const text = String(value ?? '')
@@ -186,17 +186,17 @@ const dottedVersion = /^v?\d+(\.\d+)+([._+-][\w.+-]*)?$/;
 const isVersion = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= longestVersion && dottedVersion.test(value);
 
-/** In a map of versions, the version may be a member's name or its value. */
+/** In a map of versions, the version may be the name of a field or its value. */
 export const sidesOf = switchPoint(({ name, value }: Value): unknown[] => [value, name]);
 
 /**
  * Versions with dots that an answer reports and that could be a folder, each once; shallow ones first. In a map of
- * versions either side may be the folder, so names of members count as values do.
+ * versions the folder may be the name or the value, so names of fields count too.
  */
 export const namedVersions = switchPoint(function namedVersions({ response }: Exchange): string[] {
   if (!response) return [];
   const versions = new Set<string>();
-  // A bare 12.0 is a number to JSON, and no longer itself.
+  // JSON reads a bare 12.0 as the number 12, so the text is examined too.
   for (const value of [
     text(response)
       .slice(0, longestVersion + 1)
@@ -210,7 +210,7 @@ export const namedVersions = switchPoint(function namedVersions({ response }: Ex
 /** Most versions that are tried. */
 const mostTried = 8;
 
-/** The versions to try. Of too many, the first and the last: lists are sorted by age in either direction. */
+/** The versions to try. Of too many, the first and the last, since a list may be sorted by age in either direction. */
 export const versionsToTry = (versions: readonly string[]): readonly string[] =>
   versions.length <= mostTried
     ? versions

@@ -1,4 +1,4 @@
-// Decides `routed` for an operation, with what other operations show: proof, dead areas, unknown words and segments.
+// Decides whether an operation is served, also by what other operations show: proof, dead areas, words, segments.
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
@@ -16,22 +16,22 @@ import { open, type Routed, verdict } from './verdict.ts';
 export interface RouterFacts {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   readonly control: Control;
-  /** What the host's answers to controls do by themselves. */
+  /** How the host's answers to controls vary by themselves. */
   readonly unrouted: (host: Host) => UnroutedNoise;
   /** Why nobody is signed in; undefined when somebody is. */
   readonly noSession: () => string | undefined;
-  /** The host answers 401 to a call before a run, whichever session could be sent with it. */
+  /** Whether the host answered 401 before the run, with every session that could be sent. */
   readonly isWalled?: ((host: Host) => boolean) | undefined;
   readonly segmentsGiven: boolean;
-  /** Does its call name a version pattern that nobody gave? */
+  /** Whether its call names a version pattern that was not given. */
   readonly guessesPattern: (operation: Operation) => boolean;
-  /** The host was given, and is reached. */
+  /** Whether the host was given and is reached. */
   readonly answers: (host: Host) => boolean;
-  /** Words that are taken as right: operations that hold them are judged like any other. */
+  /** Words that count as right: operations whose path holds them are judged like any other. */
   readonly words: GivenWords | undefined;
   /** Words that may be the target's own. */
   readonly likelyWords?: readonly string[] | undefined;
-  /** What is known of an operation that may not be asked; undefined of any other. */
+  /** What is known of an operation that may not be called; undefined for any other. */
   readonly known?: ((operation: Operation) => Routed | undefined) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function routerFactsOf(
 
 const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.clientData;
 
-/** The judge of `routed` for one run; each operation is looked at once. */
+/** Makes the function that decides `routed` in one run; it decides each operation once. */
 export function createRouter(facts: RouterFacts): (operation: Operation) => Promise<Routed> {
   const { standsOut, proven, steady } = createProof(facts);
 
@@ -93,7 +93,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
 
   const unknownWord = createUnknownWord({ ...facts, anyServed });
 
-  /** Whatever a file is answered, and even if unlike unrouted paths, where folder and version were only assumed. */
+  /** Whether a file's answer shows nothing, since folder and version were only assumed and no file is served there. */
   const underUnknownSegments = async (operation: Operation, found: Routed): Promise<boolean> => {
     if (operation.host !== 'cdn' || facts.segmentsGiven || (await standsOut(operation))) return false;
     // A host that refuses every caller shows nothing of a folder or a version.
@@ -103,7 +103,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     return !(await Promise.all(files.map(standsOut))).some(Boolean);
   };
 
-  /** Nobody is signed in, though a login exists. Where there is none, nobody has to be. */
+  /** Why no player is signed in; undefined where one is, or where no login exists and so none is needed. */
   const missingSession = async (operation: Operation): Promise<string | undefined> => {
     const why = facts.noSession();
     if (why === undefined || operation.host !== 'base' || isPublic(operation)) return undefined;
@@ -111,7 +111,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     return login.served === false || looksUnrouted(login) ? undefined : why;
   };
 
-  /** One of the two privacy versions is missing, or the text of v4 together with its definition. */
+  /** Whether only the other privacy version is served; for the text of v4, whether its definition is missing too. */
   const otherPrivacy = async (operation: Operation): Promise<boolean> => {
     if (operation === privacyV4) return !(await anyServed([v4])) && anyServed([v3]);
     return (operation === v3 && anyServed([v4])) || (operation === v4 && anyServed([v3]));
@@ -125,7 +125,7 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
     if (missing !== undefined) return open('no-session', missing);
     const word = await unknownWord(operation);
     if (word !== undefined) return open('word-unknown', word);
-    // That a file is missing under our own guess is no fault. The main API's route is the same without the pattern.
+    // A file that is missing under a guessed pattern is no fault. On the main API, the pattern changes no route.
     if (found.served === false && operation.host === 'cdn' && facts.guessesPattern(operation))
       return open('unknown-resource', `${found.why}; its version pattern was not given`);
     if (found.served === false && (await otherPrivacy(operation)))
@@ -139,27 +139,27 @@ export function createRouter(facts: RouterFacts): (operation: Operation) => Prom
 
 const segmentsUnknown = 'no client-data file is served under the assumed folder and version';
 
-/** As well the answer to a folder or a version that is not the target's. */
+/** Reasons whose answer may also be that to a folder or a version which is not the target's. */
 const saysNothingOfSegments = new Set(['unknown-resource', 'auth-wall', 'any-name']);
 
 const unrouted = new Set(['unknown-resource', 'auth-wall', 'catch-all', 'shadowed']);
 
-/** Was it answered as a path without a route may be? A known path with another method was not, nor one without an answer. */
+/** Whether its answer may be that of a path without a route. A known path with another method has one. */
 const looksUnrouted = (found: Routed): boolean =>
   found.served === undefined
     ? unrouted.has(found.reason)
     : found.served === false && found.kind !== 'wrong method';
 
-/** Finds out each operation once. */
+/** Calls `make` once per operation. */
 const oncePerOperation = <Found>(make: (operation: Operation) => Promise<Found>) =>
   once(make, ({ id }) => id);
 
 export interface Proof {
-  /** Is the operation answered 2xx, unlike its controls? */
+  /** Whether the operation is answered 2xx, unlike its controls. */
   readonly standsOut: (operation: Operation) => Promise<boolean>;
   /** Whether this host's answer to unrouted paths is proven to mean that there is no route. */
   readonly proven: (host: Host, method: Method) => Promise<boolean>;
-  /** Are unrouted paths of this host answered alike, however often they are asked? */
+  /** Whether unrouted paths of this host get the same answer, however often they are called. */
   readonly steady: (host: Host) => Promise<boolean>;
 }
 
@@ -216,17 +216,17 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
   return { standsOut, proven, steady };
 }
 
-/** An operation whose controls serve many others and need no player of their own. */
+/** Whether the operation shares its controls with many others and needs no player of its own. */
 const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;
 
 interface WordFacts extends Pick<RouterFacts, 'answers' | 'words' | 'likelyWords'> {
-  /** Is one of these operations served, judged without the words of others? */
+  /** Whether one of these operations is served; unknown words are not considered. */
   readonly anyServed: (operations: readonly Operation[]) => Promise<boolean>;
 }
 
 const nothingGiven: GivenWords = { words: {}, wordsAt: {} };
 
-/** Why the absence of an operation may be that of a word; undefined where it is the operation's own. */
+/** Finds why an operation may be missing only because the target has another word; undefined where it is not that. */
 function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWords }: WordFacts) {
   const likely = worthTrying(likelyWords);
   const hint = likely === undefined ? '' : `; ${likely}`;
@@ -235,7 +235,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
   const undecided = (word: string) =>
     `no answer shows whether the target has another word for "${word}" here${hint}`;
   const operationsOn = (host: Host) => catalog.filter((operation) => operation.host === host);
-  /** Operations of a host with this word that are asked for by the document's own text. */
+  /** Operations of a host with this word that are called by the document's own spelling. */
   const holders = (host: Host, word: string, isOpen: boolean) =>
     operationsOn(host).filter((operation) =>
       operation.words.some(
@@ -249,12 +249,12 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
   const unserved = async (host: Host, { word, open }: WordMark) =>
     !(await anyServed(holders(host, word, open))) && (await anyServed(without(host, word)));
 
-  /** The word is the document's own where operations that surely hold it are served by it. */
+  /** Whether the target uses the document's word: operations that surely hold it are served with it. */
   const isDefault = async (word: WordMark['word']): Promise<boolean> =>
     words.words[word] === undefined &&
     anyServed(allHosts.filter(answers).flatMap((host) => holders(host, word, false)));
 
-  /** Somewhere else operations that surely hold the word are missing, while their neighbours are there. */
+  /** Whether, on some host, operations that surely hold the word are missing while others are served. */
   const isUnknownElsewhere = async (mark: WordMark): Promise<boolean> => {
     const seen = allHosts
       .filter((host) => answers(host) && holders(host, mark.word, false).length > 0)
@@ -262,7 +262,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
     return (await Promise.all(seen)).some(Boolean);
   };
 
-  /** Somebody was there to be asked by a path that surely holds the word. */
+  /** Whether a host that answers has an operation that surely holds the word. */
   const hasWitness = (word: Word) =>
     allHosts.some((host) => answers(host) && holders(host, word, false).length > 0);
 
@@ -295,7 +295,7 @@ function createUnknownWord({ anyServed, answers, words = nothingGiven, likelyWor
   };
 }
 
-/** A target that uses `QuestConfigs` may still use `gameplay`: only equal letters are evidence. */
+/** Whether both paths write the word with the same letters: only then is one evidence for the other. */
 const spelledAlike = (a: Operation, b: Operation, word: Word) => spelling(a, word) === spelling(b, word);
 const spelling = ({ path, words }: Operation, word: Word) =>
   words.flatMap((mark) => (mark.word === word ? path.slice(mark.index, mark.index + word.length) : []))[0];

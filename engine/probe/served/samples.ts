@@ -1,5 +1,5 @@
-// Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may mean an
-// unknown resource.
+// Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may
+// mean an unknown resource.
 import { areas } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { hasPlaceholder, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
@@ -24,7 +24,7 @@ import { jsonIn, saysNothing } from '../matchers/json.ts';
 import type { Proof, RouterFacts } from './router.ts';
 import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
 
-/** Puts a control of an operation: the operation's own request on a path that is not routed. Each `nth` is another answer to it. */
+/** Sends a control of an operation: its request on a path that has no route. Each `nth` is sent anew. */
 export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
 type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
 
@@ -32,15 +32,15 @@ type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
 const guarded: readonly Operation[] = [areas.auth.login, areas.general.redeem];
 
 /**
- * What is said to a call, as often as it is asked for. A read may be put again, and so may what was not found; of
- * anything else it is the one answer each time.
+ * The answers to a call, by number. A read, or a call that was not found, is sent again for each number; any other call
+ * has its one answer each time.
  */
 export function answersOf(ask: Asker, operation: Operation, answer: Exchange, put: Ask = {}): Answers {
   const repeats = mayRepeat(operation, answer);
   return async (nth) => (nth > 1 && repeats ? ask(operation, { ...put, nth }) : answer);
 }
 
-/** A server error stands out from every control, and may have come by chance: a call that may be repeated is put again. */
+/** Repeats a call that met a server error, if it may: by chance such an error would differ from every control. */
 async function askPastError(ask: Asker, operation: Operation, put: Ask = {}): Promise<Exchange> {
   const first = await ask(operation, put);
   if (!isServerFault(statusOf(first)) || !mayRepeat(operation, first)) return first;
@@ -54,10 +54,10 @@ async function askPastError(ask: Asker, operation: Operation, put: Ask = {}): Pr
 const mayRepeat = (operation: Operation, answer: Exchange) =>
   (isAbsent(answer) || operation.effect === 'read') && !guarded.includes(operation);
 
-/** The third control goes as the operation's own player; all others are shared, and one player sends them for all operations. */
+/** The number of the control that the operation's own caller sends; all others are shared, and sent by one player. */
 const ownControl = 3;
 
-/** An operation's answer beside one of its controls, both by the same ask. */
+/** Compares an operation's answer with one of its controls, both made by the same ask. */
 export const compareWith = (
   control: Control,
   operation: Operation,
@@ -77,7 +77,7 @@ export const compareWith = (
 
 const samples = [1, 2, 3, 4] as const;
 
-/** Are the controls of an operation answered with one status and type, however often they are put? */
+/** Whether the controls of an operation get one status and media type, however often they are sent. */
 export async function isSteady(control: Control, operation: Operation): Promise<boolean> {
   const put = (['root', 'sibling'] as const).map(async (kind) => {
     const answers = await Promise.all(samples.map((nth) => control(operation, kind, nth)));
@@ -90,7 +90,7 @@ export async function isSteady(control: Control, operation: Operation): Promise<
 /**
  * A second sample of an `id` or `state` operation whose 404 looks unrouted; one difference is enough.
  * Nothing here changes the target: a call without a credential, OPTIONS, a body cut off in the middle, GET.
- * @returns what showed the operation, or undefined
+ * @returns what showed that the operation is served, or undefined
  */
 async function secondSample(
   ask: Asker,
@@ -141,7 +141,7 @@ async function secondSample(
 /** Why an operation is open, or the observation that its verdict needs, except for its area. */
 export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 
-/** Of two machines of which one answers a fifth of all calls, both are seen in all but one of 35 times. */
+/** With this many controls, two machines of which one answers a fifth of all calls are both met in 34 of 35 runs. */
 const controlsOfWandering = 16;
 
 export function createSampler(
@@ -154,7 +154,7 @@ export function createSampler(
   }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words' | 'unrouted'>,
   { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
 ): (operation: Operation) => Promise<Alone> {
-  /** The operation's path with another value where the shadowing template has its parameter. */
+  /** Sends the operation's path with another value where the shadowing template has its parameter. */
   const shadowControl =
     (shadow: Operation): Control =>
     (operation, _kind, nth, plain) => {
@@ -169,7 +169,7 @@ export function createSampler(
       return askPastError(ask, operation, { ...plain, path: query === '' ? other : `${other}?${query}` });
     };
 
-  /** A call that must not be repeated meets one machine only: the controls show beforehand how the other one answers. */
+  /** Sends many controls before a call that must not be repeated: it meets one of maybe several machines. */
   const drawn = once(
     async (operation: Operation) => {
       await Promise.all(
@@ -231,7 +231,7 @@ function fileContent({ response }: Exchange): FileContent {
   return 'value' in parsed && saysNothing(parsed.value) ? 'nothing' : 'something';
 }
 
-/** The operation, or a control of it, gave no answer; for a control a 503 that names no time is none either. */
+/** The verdict where the operation or a control got no answer; for a control, a 503 without Retry-After is none. */
 function unanswered(exchange: Exchange): Routed {
   const { reason, why } = silenceOf(exchange) ?? {
     reason: 'rate-limited',

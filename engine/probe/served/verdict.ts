@@ -1,5 +1,5 @@
-// The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; first row that matches decides.
-// suites/rules/routed.ts may overrule it, by what the steps of flows saw of the operation or by how others are refused.
+// The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; the first row that matches decides.
+// suites/rules/routed.ts may overrule it, by what steps of flows observed or by how other operations are refused.
 import type { Absence } from '../../../catalog/operation.ts';
 import type { InconclusiveReason } from '../../judgement.ts';
 import { is3xx } from '../../values/status.ts';
@@ -13,7 +13,7 @@ export type Routed =
   | { readonly served: false; readonly kind: Absent; readonly why: string; readonly warn?: string }
   | { readonly served: undefined; readonly reason: InconclusiveReason; readonly why: string };
 
-/** `nothing` is JSON without content (`null`, `{}`, `[]`): a file may honestly hold it. */
+/** `nothing` is JSON without content (`null`, `{}`, `[]`), which an existing file may hold. */
 export type FileContent = 'nothing' | 'something';
 
 /** What is known of the answer of one operation. Differences are undefined where that control was not needed. */
@@ -28,7 +28,7 @@ export interface Observation {
     readonly tail: boolean;
     readonly root: boolean;
     readonly shadow?: boolean;
-    /** From other names that cannot exist, in any place of a client-data file's path; undefined where none was asked. */
+    /** From names that cannot exist, in any place of a client-data file's path; undefined where none was called. */
     readonly name?: boolean;
   };
   /** What a client-data file holds; undefined for any other operation. */
@@ -43,25 +43,25 @@ export interface Observation {
   readonly areaIsDead: boolean;
 }
 
-/** How the detail of a catch-all below one prefix begins: elsewhere on the host, unrouted paths are answered otherwise. */
+/** The beginning of the detail where only unrouted paths below one prefix, not all on the host, are answered alike. */
 export const unroutedBelow = 'unrouted paths below the same prefix are answered';
 
 type Row = readonly [when: (observation: Observation) => boolean, then: (observation: Observation) => Routed];
 
 export const served = (why: string): Routed => ({ served: true, why });
 const absent = (kind: Absent, why: string): Routed => ({ served: false, kind, why });
-/** The verdict stays open, and why. */
+/** A verdict that stays open, with the reason. */
 export const open = (reason: InconclusiveReason, why: string): Routed => ({ served: undefined, reason, why });
 
 const differsFromAll = ({ differs }: Observation) =>
   differs.sibling && differs.tail && differs.root && differs.shadow !== false;
-/** A client-data file that is answered as a name that cannot exist. */
+/** Whether a client-data file is answered as a name that cannot exist is. */
 const likeAnyName = ({ holds, differs }: Observation) =>
   holds !== undefined && !(differs.sibling && differs.name !== false);
-/** Nobody may see what is below here: a refusal is no content. */
+/** Whether everything below is refused, which shows nothing of the file. */
 const isRefusedBelow = (s: Observation) => !s.differs.sibling && !s.differs.tail && is(401, 403)(s);
 const likeSiblingAlone = ({ differs }: Observation) => !differs.sibling && differs.tail && differs.root;
-/** A route that takes any name here serves this one. */
+/** Whether a route that takes any name here serves this one. */
 export const takesAnyName = switchPoint(likeSiblingAlone);
 const likeShadowAlone = ({ differs }: Observation) =>
   differs.shadow === false && differs.sibling && differs.root;
@@ -73,7 +73,7 @@ const is =
     statuses.includes(observation.status);
 const redirects = ({ status }: Observation) => is3xx(status) && status !== 304;
 
-/** An answer that means "unrouted" on this host: 404, or the proven answer to the paths beside. */
+/** Whether the answer means "unrouted" on this host: a 404, or the proven answer to neighbouring paths. */
 const saysUnrouted = ({ status, proven, differs }: Observation) =>
   status === 404 || (proven && !differs.sibling);
 
@@ -91,12 +91,12 @@ const table: readonly Row[] = [
         `it is answered ${s.status}, unlike unrouted paths: known, but ${s.status === 501 ? 'not implemented' : 'not with this method'}`,
       ),
   ],
-  // A route for any name answers here, by another method: a route of the operation itself would accept this method.
+  // A route for any name answers here, for another method; a route of the operation itself would accept this method.
   [
     (s) => likeSiblingAlone(s) && is(405, 501)(s),
     (s) => absent('wrong method', `it is answered ${s.status} as any name here is, and other paths are not`),
   ],
-  // It may be such a file, or none: names that cannot exist are answered the same. 404, 405 and 501 show which.
+  // The file may exist or not: names that cannot exist are answered the same. Only 404, 405 and 501 show which.
   [
     (s) =>
       likeAnyName(s) &&
@@ -119,7 +119,7 @@ const table: readonly Row[] = [
     () => absent('shadowed', 'it gets the 404 of the documented call that shadows it'),
   ],
   [likeShadowAlone, () => open('shadowed', 'it is answered just as the documented call that shadows it')],
-  // A handler mounted on a path also takes paths below it; a guard, a gateway or a 404 there shows nothing of the operation.
+  // A handler for a path also takes paths below it; a refusal, a server error or a 404 there shows nothing of it.
   [
     (s) => likeTailAlone(s) && s.status < 500 && !is(401, 403, 404, 405)(s),
     (s) => served(`${s.status}, by a route that takes whatever is below it`),
@@ -156,7 +156,7 @@ const table: readonly Row[] = [
   [() => true, (s) => open('catch-all', `unrouted paths are answered ${s.status} just like this`)],
 ];
 
-/** Decides one operation. Total: the last row of the table matches everything. */
+/** Decides one operation. The last row of the table matches everything. */
 export const verdict = switchPoint(function verdict(observation: Observation): Routed {
   const row = table.find(([when]) => when(observation));
   return row ? row[1](observation) : open('catch-all', 'no row of the table takes it');
