@@ -1,4 +1,4 @@
-// What a run was asked for: with another profile, version or option the same server may be judged otherwise.
+// Describes how a run was asked for: with another profile, version or option the same server may be judged differently.
 import type { Preflight } from '../preflight/preflight.ts';
 import { givenSegments, type Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
@@ -13,8 +13,8 @@ interface Asking {
 }
 
 /**
- * The parts of a result's options that its target and its limits give: version, profile, and the settings that matter.
- * Segments that preflight found, or the embedded server has, nobody asked for.
+ * The parts of a result's options that come from its target and limits: version, profile, and the settings that matter.
+ * Folder and versions that preflight found, or that the embedded server has, are no settings of the user.
  */
 export function surroundingOptions(
   { target, preflight: { segments } }: Asking,
@@ -38,14 +38,14 @@ export function surroundingOptions(
   };
 }
 
-/** How many tokens there are, never one of them. */
+/** How players sign in; of tokens only their number, never a token. */
 function signIn({ loginTokens, loginTokenCommand }: Target): string {
   if (loginTokenCommand !== undefined) return 'LOGIN_TOKEN_COMMAND';
   if (loginTokens.length === 0) return 'test JWTs';
   return loginTokens.length === 1 ? '1 LOGIN_TOKEN' : `${loginTokens.length} LOGIN_TOKENs`;
 }
 
-/** What was asked, as it is typed where it can be; without `--strict`, which a comparison takes out. */
+/** The options as they are typed; without `--strict`, which a comparison evens out. */
 const optionTexts = ({ only, rerun, readOnly, insecure, attack, minJudged }: Options): string[] => [
   ...(only.length > 0 ? [`--only ${only.join(' ')}`] : []),
   ...(rerun ? ['--rerun'] : []),
@@ -61,7 +61,7 @@ const surroundingTexts = ({ version, profile, settings = {} }: Options): string[
   ...Object.entries(settings).map(([name, value]) => `${name}${/^[A-Z]/.test(name) ? '=' : ' '}${value}`),
 ];
 
-/** All that a run was asked for, as far as its result holds it. */
+/** All options and settings of a run that its result holds, a text each. */
 export const askedTexts = (options: Options): string[] => [
   ...optionTexts(options),
   ...(options.strict ? ['--strict'] : []),
@@ -75,7 +75,7 @@ const isKnown = ({ options }: AskedRun) => options.version !== undefined;
 
 const isSameProfile = (a: Options, b: Options) => a.profile?.digest === b.profile?.digest;
 
-/** How two runs were asked, without what was alike; both empty where all was. */
+/** The options and settings in which two runs differ; both lists are empty where there are none. */
 export function askedDifferently(
   before: AskedRun,
   after: AskedRun,
@@ -94,6 +94,6 @@ export function askedDifferently(
   return [was.filter((text) => !is.includes(text)), is.filter((text) => !was.includes(text))];
 }
 
-/** Whether another profile or version may be all that sets the findings of two runs apart. */
+/** Whether the findings of two runs may differ only because the profile or the version of Assay does. */
 export const isJudgedOtherwise = ({ options: a }: AskedRun, { options: b }: AskedRun): boolean =>
   a.version !== undefined && b.version !== undefined && (a.version !== b.version || !isSameProfile(a, b));

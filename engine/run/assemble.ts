@@ -1,4 +1,4 @@
-// Assembles the result of a run from its planned checks: checks that did not end get an outcome from how the run ended. Pure.
+// Assembles the result of a run from its planned checks; one that did not end gets its outcome from the ending. Pure.
 import { type InconclusiveReason, type Outcome, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
 import { type HoldOptions, holdAgainst } from './baseline.ts';
@@ -12,7 +12,7 @@ import { applyWaivers } from './waivers.ts';
 
 export interface Ending {
   readonly ended: RunResult['ended'];
-  /** Mistakes that the user has to fix, where they ended the run: then there is no result. */
+  /** Mistakes that the user has to fix, where they ended the run without a result. */
   readonly mistakes?: readonly string[];
   /** Why checks without a result have none. */
   readonly missing: { readonly reason: InconclusiveReason; readonly detail: string };
@@ -48,17 +48,17 @@ export interface RunFacts
   readonly waivers: readonly Waiver[];
   /** Ids of all the checks there are, those that were not selected included. */
   readonly known: readonly string[];
-  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  /** In a rerun, the outcome of each check in the run that it repeats, by id. */
   readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The baseline that this run is compared with. */
   readonly baseline?: RunResult | undefined;
-  /** What keeps the run from judging much, a line each; part of the result where too little was judged. */
+  /** What keeps the run from judging more, a line each; part of the result where too little was judged. */
   readonly hints?: readonly string[] | undefined;
-  /** The last day of the entries that have one. */
+  /** The last day of those entries of `expects` that have one. */
   readonly expectsUntil?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Every planned check is in the result, in plan order, whatever became of the run. */
+/** Makes the result, with every planned check in plan order, however the run ended. */
 export function assemble(
   plan: readonly PlannedCheck[],
   results: ReadonlyMap<string, Result>,
@@ -102,7 +102,7 @@ export function assemble(
     why: ending.missing.detail,
     checks,
     judgedShare,
-    // A rerun asks only checks that failed, warned or were inconclusive, so their share is no sample of a host.
+    // A rerun repeats only checks that failed, warned or were inconclusive, so their share says nothing about a host.
     minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
     waivers: waived.accounts,
     earlier,
@@ -130,7 +130,7 @@ export function assemble(
   };
 }
 
-/** Whether the hosts that answer are none that the checks need. */
+/** Whether none of the hosts that the checks need was reached. */
 function isOutOfReach(checks: readonly Result[]): boolean {
   const reasons = new Set(
     checks.flatMap(({ outcome, reason }) => (outcome === 'not-applicable' ? [] : [reason])),
@@ -138,7 +138,7 @@ function isOutOfReach(checks: readonly Result[]): boolean {
   return reasons.size === 1 && reasons.has('unreachable');
 }
 
-/** Corrects an ending of `complete`: a worker that left checks out has died, and one that hit the budget has run out of it. */
+/** Corrects `complete`: a worker that left checks out has died, and one with checks over the budget ran out of it. */
 function correctedEnding(
   reported: Ending,
   plan: readonly PlannedCheck[],

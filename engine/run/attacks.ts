@@ -1,10 +1,10 @@
-// Decides whether a run attacks its target: lets calls meet, forges sessions, cuts answers off.
+// Decides whether a run attacks its target: sends calls at one moment, forges sessions, cuts answers off.
 import type { Discovery } from '../players/sign-in-discovery.ts';
 import type { Target } from '../target/target.ts';
 import { isLoopback } from '../target/transport.ts';
 import { typed } from '../values/typed-command.ts';
 
-/** `auto`: where nobody's real account can be hurt. */
+/** `auto` attacks only where no real account can be harmed. */
 export const attackModes = ['auto', 'on', 'off'] as const;
 export type AttackMode = (typeof attackModes)[number];
 
@@ -13,7 +13,7 @@ interface AttackFacts {
   readonly discovery: Discovery | undefined;
   /** Calls per second at most; undefined where there is no limit. */
   readonly rate: number | undefined;
-  /** Nothing is sent that may change the target. */
+  /** True where nothing may be sent that may change the target. */
   readonly readOnly: boolean;
 }
 
@@ -35,9 +35,9 @@ export function whyNoAttack(
 }
 
 /**
- * What a run says of its attacks before it begins; nothing where it has none, or was asked for none.
- * @param attacks how many checks of the run attack
- * @param inTime they get what is left of the time of `npm start`, which may be little
+ * The lines about attacks that a run prints before it begins; none where it has no attacks, or the mode is `off`.
+ * @param attacks the number of checks of the run that are attacks
+ * @param inTime whether attacks get only what is left of the time of `npm start`, which may be little
  */
 export function attackNotes(mode: AttackMode, facts: AttackFacts, attacks: number, inTime = false): string[] {
   if (attacks === 0 || mode === 'off') return [];

@@ -14,11 +14,11 @@ import {
 import { pinOf } from './pins.ts';
 import { type BaselineAccount, isStep, type Result, type RunResult } from './result.ts';
 
-/** What `--fail-on` names. */
+/** The kinds of differences that `--fail-on` names. */
 export const gates = ['worse', 'changed', 'unjudged'] as const;
 export type Gate = (typeof gates)[number];
 
-/** How a check stands otherwise than in the baseline. */
+/** How a check differs from the baseline. */
 export interface Difference {
   readonly gate: Gate;
   /** The outcome in the baseline, or the behaviour where that changed. */
@@ -27,7 +27,7 @@ export interface Difference {
   readonly exchange?: RecordedExchange;
 }
 
-/** Reasons that lie in the settings of a run, or in how much it could ask: nothing about the target has changed. */
+/** Reasons that come from the settings or limits of a run, and show no change of the target. */
 const ownReasons: ReadonlySet<string> = new Set([
   'rate-limited',
   'budget',
@@ -41,9 +41,9 @@ const ownReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * By check id, what differs without failing by itself: a new warning that is not waived (`worse`), a behaviour with another value (`changed`,
- * unless members were only added to the shape of an answer), and a documented check or a step that can no longer be
- * judged (`unjudged`). Checks that one of the runs did not ask are left out.
+ * By check id, the differences whose outcome is not a failure: a new warning that is not waived (`worse`), a behaviour
+ * with another value (`changed`; a shape that only has more fields does not count), and a documented check or a step
+ * that can no longer be judged (`unjudged`). Checks that are only in one of the runs are left out.
  */
 export function runDifferences(before: Comparable, after: Comparable): Map<string, Difference> {
   const found = new Map<string, Difference>();
@@ -67,9 +67,9 @@ export function runDifferences(before: Comparable, after: Comparable): Map<strin
 }
 
 /**
- * It was conclusive, and is not: a check of what is documented, of what the profile states, or a step of a flow. A step
- * that passed may be open now, or find nothing to judge: what it looked at is no longer shown. What a rule passed for a
- * file may be gone: its tag, its ranges, its HEAD.
+ * Whether a check was conclusive and no longer is: a check of level documented or profile, or a step of a flow. A step
+ * that passed may now only observe, or find nothing to judge, because the target no longer shows what it judged. A rule
+ * on a file may find nothing to judge because its ETag, its ranges or its HEAD are gone.
  */
 function isUnjudged({ before, after }: CheckChange): boolean {
   const { id, host, level, outcome, reason = '', value, attack } = after;
@@ -80,14 +80,14 @@ function isUnjudged({ before, after }: CheckChange): boolean {
   if (before.outcome !== 'pass') return false;
   if (outcome === 'observed') return isPlayed && value !== alreadyUsed;
   if (reason !== 'not-triggered') return false;
-  // An attack depends on what chance and time leave to it.
+  // Whether an attack finds something to judge depends on chance and time.
   return isPlayed ? !attack : level === 'standard' && host === 'cdn';
 }
 
 /**
- * The differences that were the same each time the target was asked. A new warning that could not be judged again stays
- * one: nothing shows that it has gone.
- * @param samples the checks in question, asked again after the run; none keeps no difference
+ * The differences that were the same in every sample. A new warning that a sample could not judge stays a difference:
+ * nothing shows that it has gone.
+ * @param samples repeats, after the run, of the checks that differ; without any, no difference is kept
  */
 export function steadyDifferences(
   before: Comparable,
@@ -108,23 +108,23 @@ export function steadyDifferences(
   return new Map([...runDifferences(before, after)].filter(isSteady));
 }
 
-/** What fails for the sake of an earlier run. */
+/** The outcome of the comparison with an earlier run. */
 export interface Gated {
   /** Ids of the checks that got worse: they fail, are gone, or warn, and did not before. */
   readonly worse: readonly string[];
-  /** Ids of the checks that fail, and that the earlier run was cut off before judging. */
+  /** Ids of the checks that fail, and that the earlier run did not judge because it was cut off. */
   readonly unjudgedBefore: readonly string[];
   /** By check id, the differences that fail the run although the outcome is not `fail`; `worse` lists new warnings too. */
   readonly since: ReadonlyMap<string, Difference>;
-  /** Ids of the checks that differed, and not each time they were asked. */
+  /** Ids of the checks that differed, but not in every sample. */
   readonly unsteady: readonly string[];
   /** Ids of the open points that changed to what the profile expects. */
   readonly accepted: readonly string[];
 }
 
 /**
- * Holds a run against an earlier one: the same for `--baseline` and for `diff`.
- * @param steady the differences that count; those that do not are called unsteady
+ * Compares a run with an earlier one, alike for `--baseline` and for `diff`.
+ * @param steady the differences that count; all others are listed as unsteady
  */
 export function gated(
   before: Comparable,
@@ -136,7 +136,7 @@ export function gated(
   }: {
     readonly failOn?: readonly Gate[] | undefined;
     readonly steady: ReadonlyMap<string, Difference>;
-    /** Whether the profile says what an open point is to be: then that decides, not the earlier run. */
+    /** Whether the profile states the behaviour of an open point; then the earlier run does not decide. */
     readonly pinned?: (id: string) => boolean;
   },
 ): Gated {
@@ -157,14 +157,14 @@ export function gated(
   };
 }
 
-/** A stored run, with what it found to vary when it was held against an earlier one itself. */
+/** A stored run, with the checks that varied when it was itself compared with a baseline. */
 type Stored = Comparable & {
   readonly baseline?: Pick<BaselineAccount, 'unsteady' | 'accepted'> | undefined;
 };
 
 /**
- * Holds two stored runs against one another, where nothing can be asked again: what either of them saw vary by itself
- * does not count, nor what a run shows that was cut off.
+ * Compares two stored runs, of which nothing can be repeated: checks that varied by themselves in either run do not
+ * count, and nothing counts if the later run was cut off.
  */
 export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gate[]): Gated {
   const varies = new Set([...(before.baseline?.unsteady ?? []), ...(after.baseline?.unsteady ?? [])]);
@@ -175,26 +175,26 @@ export function gatedStored(before: Stored, after: Stored, failOn?: readonly Gat
   return gated(before, after, { failOn, steady, pinned: (id) => accepted.has(id) });
 }
 
-/** Whether what was found fails a run, or a `diff`. */
+/** Whether the outcome fails a run, or a `diff`. */
 export const failsFor = ({ worse, unjudgedBefore, since }: Gated, failOn: readonly Gate[] = gates): boolean =>
   since.size > 0 || (failOn.includes('worse') && worse.length + unjudgedBefore.length > 0);
 
-/** A run held against a baseline. */
+/** A run that was compared with a baseline. */
 export interface Held {
-  /** Failures that the baseline has too are marked as known. */
+  /** The checks of the run; failures that the baseline has too are marked as known. */
   readonly checks: readonly Result[];
   readonly account: BaselineAccount;
-  /** Something of what `--fail-on` names was found. */
+  /** Whether a difference of a kind that `--fail-on` names was found. */
   readonly fails: boolean;
   readonly shortfalls: readonly Shortfall[];
 }
 
 export interface HoldOptions {
-  /** What fails the run where it differs from the baseline; all of it where it is left out. */
+  /** The kinds of differences that fail the run; default: all. */
   readonly failOn?: readonly Gate[] | undefined;
-  /** What differs, asked again after the run; without a sample no difference counts. */
+  /** Repeats, after the run, of the checks that differ; without any, no difference counts. */
   readonly samples?: readonly Comparable[] | undefined;
-  /** What the profile expects of open points, by check id or glob of ids. */
+  /** The behaviours of open points that the profile expects, by check id or glob of ids. */
   readonly expects?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Puts together what one run shares: client, players, context, journal.
+// Creates what the checks of one run share (client, players, context, journal), and performs the checks.
 import * as module from 'node:module';
 import { createInFlight } from '../http/body-limits.ts';
 import { mostAtOnce } from '../http/burst.ts';
@@ -23,13 +23,13 @@ import { isWaived } from './waivers.ts';
 export interface CheckRunner {
   /** Performs a check and notes its result in the journal. Never rejects. */
   readonly perform: (check: Check) => Promise<Result>;
-  /** Performs a file's checks; returns while the last few still run, so that the next file need not wait for them. */
+  /** Performs a file's checks; resolves while the last ones still run, so that the next file need not wait for them. */
   readonly performFile: (checks: readonly Check[]) => Promise<void>;
-  /** Runs the teardown of scenarios, and reports all findings beside the results of the checks. */
+  /** Runs the teardown of scenarios, and returns the findings that are not results of checks. */
   readonly end: () => Promise<Progress>;
-  /** Ends its connections; a process that ends need not ask for it. */
+  /** Closes its connections; not needed where the process ends. */
   readonly close: () => void;
-  /** How often attacks sent several calls at one moment. */
+  /** The number of bursts that attacks sent. */
   readonly bursts: () => number;
 }
 
@@ -37,17 +37,17 @@ const { flushCompileCache } = module as { flushCompileCache?: () => void };
 
 const reportEveryMs = 100;
 
-/** Checks that still run when the next file is begun: enough to keep all connections busy. */
+/** Checks that may still run when the next file begins: enough to keep all connections busy. */
 const lowWater = 200;
 
 interface Expected {
-  /** Ids of the checks there will be. */
+  /** Ids of the checks of this run. */
   readonly planned: ReadonlySet<string>;
-  /** Called now and then, whenever a check fails, and after the last one. */
+  /** Called from time to time, whenever a check fails, and after the last check. */
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Opens connections as they are needed; nothing is sent before a check asks. */
+/** Creates the runner. It opens connections as they are needed, and sends nothing before the first check. */
 export function openCheckRunner(settings: RunSettings, expected?: Expected): CheckRunner {
   const { target, discovery, timeoutMs, concurrency, rate, deadline, unreachable } = settings;
   const redactor = createRedactor(target.secrets);
@@ -139,7 +139,7 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
   };
   /** Steps that are under way. */
   const playing = new Set<Promise<Result>>();
-  /** With few players, single checks wait for the steps, which borrow theirs. */
+  /** Performs a check. With few players, checks that are no steps wait for the steps, which borrow their players. */
   const performInTurn = async (check: Check): Promise<Result> => {
     const isPlayed = isStep(check.id);
     while (context.stepsFirst() && !isPlayed && playing.size > 0) await Promise.all(playing);
@@ -157,7 +157,7 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
       return progress();
     },
     async performFile(checks) {
-      // What attacks leave behind must not be met by anything but attacks, which have players of their own.
+      // Attacks may leave things behind that only attacks may meet, so they wait until all other checks have ended.
       const isAttack = checks.some(({ attack }) => attack);
       if (isAttack && !attacking) {
         await until(() => begun === counts.done);
@@ -184,11 +184,11 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
       const last = counts.done + 1 === expected?.planned.size;
       if (last) {
         await runner.end();
-        // The worker is ended, not waited for: without this, the next run would compile the same code again.
+        // The worker is terminated, so the cache is written here; otherwise the next run would compile all code again.
         flushCompileCache?.();
       }
       counts.done += 1;
-      // The listener may end the run at once (--bail), and reads the journal then.
+      // The listener may end the run at once (--bail), and then reads the journal.
       if (result.outcome === 'fail') journal?.flush();
       if (last || result.outcome === 'fail' || Date.now() - progressAt > reportEveryMs) report();
       goOn();
@@ -199,13 +199,13 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
 }
 
 /**
- * Lets checks wait until all others have ended: what they judge is what the whole run has seen.
- * @param waits called when one more waits, so that further checks may begin
+ * Lets checks that judge the whole run wait until all other checks have ended.
+ * @param waits called when one more check waits, so that further checks may begin
  */
 function createIdleness(waits: () => void) {
   let running = 0;
   let waiting: (() => void)[] = [];
-  /** Looks again later: the scheduler may be about to begin more checks. */
+  /** Wakes the waiting checks if nothing else runs; in a later turn, since more checks may be about to begin. */
   const wakeWhenIdle = () =>
     setImmediate(() => {
       if (waiting.length === 0 || running > waiting.length) return;

@@ -1,4 +1,4 @@
-// Compares two runs: which checks changed, which behaviours, and in which places the shapes of answers differ.
+// Compares two runs: finds checks and behaviours that changed, and the places in which shapes of answers differ.
 
 import { behaviourValue } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
@@ -25,14 +25,14 @@ interface ShapeChange {
   readonly after: string;
 }
 
-/** No skeleton goes deeper; a file from outside may. */
+/** The depth that is compared. No skeleton is deeper, except in a file that Assay did not write. */
 const deepest = 20;
 
 const absent = 'absent';
 
 /**
  * The places in which two observations of `OPERATION#shape` differ, in order.
- * Null, an empty list and an empty map fit anything, and a name that only some objects had may stay away.
+ * Null, an empty list and an empty map match anything, and a field that only some objects had may be missing.
  */
 export function shapeChanges(before: string, after: string): ShapeChange[] {
   const [a, b] = [sampleOf(before), sampleOf(after)];
@@ -73,7 +73,7 @@ function withSkeleton(status: string, form: string, label?: string): Sample | un
 
 type Members = ReadonlyMap<string, { readonly shape: Skeleton; readonly isOptional: boolean }>;
 
-/** A skeleton taken apart by kind; null is left out. */
+/** The parts of a skeleton by kind; null is left out. */
 interface Kinds {
   readonly scalars: readonly string[];
   readonly list?: readonly Skeleton[];
@@ -155,7 +155,7 @@ export interface BehaviourChange {
 
 const isShape = (point: string) => ruleOf(point) === 'shape';
 
-/** What changed of the points that both runs observed: what changed at most points first, then by point. */
+/** The changes of points that both runs observed: the change that most points share first, then by point. */
 export function behaviourChanges(before: Behaviours, after: Behaviours): BehaviourChange[] {
   const changed = Object.keys(before).flatMap((point): BehaviourChange[] => {
     const [was, is] = [before[point], ownMember(after, point)];
@@ -182,17 +182,17 @@ export function behaviourChanges(before: Behaviours, after: Behaviours): Behavio
     .sort((a, b) => b.points.length - a.points.length);
 }
 
-/** As much of a result as the comparison looks at. */
+/** The part of a result that the comparison reads. */
 interface Stood extends Pick<Result, 'outcome' | 'level'> {
   readonly reason?: string;
   readonly waived?: unknown;
 }
 
 /**
- * worse: it fails, and did not before; or it passed, and its operation is no longer there to be asked.
- * unjudged-before: it fails, and the earlier run was cut off before it was judged: nobody knows since when.
- * lost: it was judged, and could not be judged this time.
- * alike: its outcome is the same; otherwise: it is another one, neither better nor worse.
+ * worse: it fails, and did not before; or it passed, and its operation no longer answers.
+ * unjudged-before: it fails, and the earlier run was cut off before it judged it, so it may have failed then too.
+ * lost: it was judged before, and could not be judged this time.
+ * alike: its outcome is the same. otherwise: its outcome is another one, neither better nor worse.
  */
 export type ChangeKind =
   | 'worse'
@@ -207,7 +207,7 @@ export type ChangeKind =
   | 'otherwise'
   | 'alike';
 
-/** Reasons that mean the target took something away from a check that passed before. */
+/** Reasons by which a check that passed before got worse: the target no longer serves or answers it. */
 const gone: ReadonlySet<string> = new Set(['not-served', 'timeout', 'reset', 'unreachable', 'target-lost']);
 
 /** Reasons of checks that a run did not reach because it was cut off. */
@@ -242,13 +242,13 @@ function outcomeIn({ outcome, level }: Stood, { strictnessDiffers }: KindOptions
   return strictnessDiffers && outcome === 'fail' && level === 'inferred' ? 'warn' : outcome;
 }
 
-/** One check in both runs; `before` is absent where only the later one asked it. */
+/** One check in both runs; `before` is absent where only the later run has it. */
 export interface CheckChange {
   readonly before?: Result;
   readonly after: Result;
 }
 
-/** A host of which too little was judged, and less than before. */
+/** A host of which too little was judged, and less than in the earlier run. */
 export interface Shortfall {
   readonly host: Host;
   /** Shares, 0 to 1; `before` is absent where the host was not given. */
@@ -309,12 +309,12 @@ export function compareRuns(before: Comparable, after: Comparable): Changes {
   };
 }
 
-/** Returns whether a run asked only a part of the checks: it says nothing about the others. */
+/** Whether a run has only a part of the checks, and so shows nothing about the others. */
 const isPart = ({ options }: Comparable) => options.only.length > 0 || options.rerun;
 
 /**
- * Hosts below the later run's `--min-judged`, and below what the earlier run could judge. What one could judge that was
- * cut off, or asked a part alone, is no measure; of a later run that asks a part, it is the share of that part.
+ * Hosts of which the later run judged less than its `--min-judged`, and less than the earlier run. An earlier run that
+ * was cut off or partial is no measure; for a partial later run, only its own checks count in the earlier one.
  */
 function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
   const isMeasure = before.ended === 'complete' && (!isPart(before) || isPart(after));
@@ -322,7 +322,7 @@ function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
   const sharesBefore = isPart(after)
     ? judgedShares(before.checks.filter(({ id }) => asked.has(id)))
     : before.judgedShare;
-  // A rerun asks only what could not be judged, among others: that is no sample of a host.
+  // A rerun repeats mostly checks that could not be judged, so their share says nothing about a host.
   const least = after.options.rerun ? 0 : after.options.minJudged / 100;
   return (Object.entries(after.judgedShare) as [Host, number][]).flatMap(([host, share]) => {
     const was = isMeasure ? sharesBefore[host] : undefined;
@@ -337,7 +337,7 @@ export type Behaviours = Readonly<Record<string, string>>;
 const uuid = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g;
 const httpDate = /\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g;
-/** Milliseconds since the epoch, and ids made of digits; a limit in bytes is shorter. */
+/** Matches milliseconds since the epoch and ids made of digits; a limit in bytes is shorter. */
 const longNumber = /\b\d{12,}\b/g;
 
 /** The behaviours of a run. Equal for two runs against a target that did not change between them. */
@@ -375,9 +375,9 @@ function addresses({ base, cdn, gamelogs }: TargetSummary): (readonly [value: st
 }
 
 /**
- * Whether a target answers an open point otherwise: with another value, or in another shape. A shape that only has more
- * members is still the same.
- * @param before a sentence, or a value, as a pin may hold it
+ * Whether a target answers an open point differently: with another value, or in another shape. A shape that only has
+ * more fields is still the same.
+ * @param before a behaviour in words, or its value: a pin may hold either
  */
 export function isOtherBehaviour(point: string, before: string, after: string): boolean {
   if (before === after) return false;

@@ -54,16 +54,16 @@ interface EngineOptions
   /** Deadline of a call in ms, and most calls at a time: both bound the time that a host may waste. */
   readonly timeoutMs?: number;
   readonly concurrency?: number;
-  /** The client's account of answers in flight, so that probes beside it count too; a new one by default. */
+  /** The client's limit on answers in flight, so that probes outside the client count too; a new one by default. */
   readonly inFlight?: InFlight;
-  /** Makes room for what is sent beside the client; there is always some by default. */
+  /** Waits for places for requests outside the client; by default it does not wait. */
   readonly beside?: Places['beside'];
-  /** Given by a caller that reads afterwards which bodies were taken. */
+  /** Given by a caller that reads afterwards which bodies were accepted. */
   readonly bodies?: Bodies;
   readonly guessWorked?: FlowContext['guessWorked'];
-  /** Resolves once all checks have ended but those that wait for it. */
+  /** Resolves once all checks have ended except those that wait for it. */
   readonly settled?: () => Promise<unknown>;
-  /** Nothing is sent that may change the target, but for signing in and out. */
+  /** True where nothing is sent that may change the target, except to sign in and out. */
   readonly readOnly?: boolean;
 }
 
@@ -76,13 +76,13 @@ const probes: Readonly<Record<Host, Operation>> = {
 /** Answers without a match after which a pointer of the profile counts as wrong. */
 const sureMisfit = 3;
 
-/** The players of a run of all rules: a target with fewer accounts makes them share. */
+/** The number of players that a run of all rules uses; with fewer accounts, rules share players. */
 const fewAccounts = 64;
 
-/** Content that comes back within this time, in ms, may be that of machines that are replaced one after another. */
+/** Content that changes and comes back within this time, in ms, may come from machines that are being replaced. */
 const settledMs = 250;
 
-/** What watches every answer of the run: `note` hands an answer to all of them. */
+/** The watches of the run's answers; `note` passes an answer to all of them. */
 function watchesOf(target: Target, players: EngineOptions['players']) {
   const latencies = createLatencies();
   const pointers = createPointerWatch(target.profile, sureMisfit);
@@ -192,14 +192,14 @@ export function createContext(options: EngineOptions): Context {
     found.set(operation, verdict);
     return verdict;
   };
-  /** Looks at what the whole run has seen: not before all checks have ended but those that wait for it. */
+  /** Wraps a look at the whole run: it waits until all checks have ended except those that wait for this. */
   const onceSettled =
     <Asked extends readonly unknown[], Seen>(look: (...asked: Asked) => Seen | Promise<Seen>) =>
     async (...asked: Asked): Promise<Seen> => {
       await settled();
       return look(...asked);
     };
-  /** The plainest read there is on each host, so that its answer has a body where it can. */
+  /** The URL of the plainest read of a host, one whose answer has a body where possible. */
   const readOf = (host: Host) =>
     onHost(
       url(host),
@@ -271,7 +271,7 @@ export function createContext(options: EngineOptions): Context {
     stated: ({ id }) => target.profile?.operations[id],
     flows: {
       ...flows,
-      // What the answers so far showed may be gone then, and checks may follow.
+      // The teardown removes resources that shared exchanges show, and checks may follow.
       async tearDown() {
         const left = await flows.tearDown();
         evidence.startAnew();

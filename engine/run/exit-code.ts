@@ -5,23 +5,23 @@ import { accusing, judged, type Outcome } from '../judgement.ts';
 import type { Held } from './baseline.ts';
 import type { Result, RunResult, WaiverAccount } from './result.ts';
 
-/** What the exit code and the verdict of a run rest on. */
+/** The facts that decide the exit code and the verdict of a run. */
 export interface VerdictFacts {
   readonly ended: RunResult['ended'];
-  /** Why it ended, where it was cut off. */
+  /** Why the run was cut off, where it was. */
   readonly why: string;
   readonly checks: readonly Result[];
   readonly judgedShare: RunResult['judgedShare'];
   /** Percent. */
   readonly minJudged: number;
   readonly waivers: readonly WaiverAccount[];
-  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  /** In a rerun, the outcome of each check in the run that it repeats, by id. */
   readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The outcome of the comparison with the baseline, where there is one. */
   readonly since: Held | undefined;
-  /** No host answered that a check needs. */
+  /** No host that a check needs has answered. */
   readonly nothingReachable: boolean;
-  /** Pointers of the profile that matched in no answer, although there were answers: checks that need them had no value. */
+  /** The profile's pointers that matched no answer, although there were answers, and other problems of the profile. */
   readonly unmatched: readonly string[];
   /** Incidents of the hosts. */
   readonly incidents: readonly string[];
@@ -36,7 +36,7 @@ export function exitCode(facts: VerdictFacts): number {
   const isRight =
     ended === 'complete' && hasJudged(facts) && !doesFail(facts) && notJudgedAgain(facts).length === 0;
   const fits = outdated(facts) === 0 && facts.unmatched.length === 0;
-  // A server that broke down under test is no green one, even if it came back and all was judged.
+  // A server that broke down under test does not pass, even if it came back and all was judged.
   const stayed = facts.incidents.length === 0;
   return isRight && fits && stayed && tooShort(facts).length === 0 ? 0 : 1;
 }
@@ -51,17 +51,17 @@ export const outdated = ({ waivers }: VerdictFacts) =>
 export const failing = ({ checks }: VerdictFacts) =>
   checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
 
-/** Findings of the run that a rerun asks again which it could not judge: they may be there still. */
+/** Checks with a finding in the earlier run that this rerun could not judge: the finding may still be there. */
 export const notJudgedAgain = ({ checks, ended, earlier }: VerdictFacts) =>
   checks.filter(({ id, outcome, reason }) => {
     const was = ended === 'complete' ? earlier?.get(id) : undefined;
     return was && accusing.has(was) && (outcome === 'inconclusive' || reason === 'not-exercised');
   });
 
-/** With a baseline, what differs from it counts, and no failure that it has too. */
+/** Whether failures fail the run. With a baseline, only differences from it count, not failures that it has too. */
 const doesFail = (facts: VerdictFacts) => facts.since?.fails ?? failing(facts) > 0;
 
-/** Hosts of which too little was judged; with a baseline, only where that got worse. */
+/** Hosts of which too little was judged, with the share; with a baseline, only where it was more then. */
 export function tooShort({ judgedShare, minJudged, since }: VerdictFacts): (readonly [Host, number])[] {
   if (since) return since.shortfalls.map(({ host, after }) => [host, after] as const);
   return (Object.entries(judgedShare) as [Host, number][]).filter(([, share]) => share < minJudged / 100);

@@ -1,16 +1,16 @@
-// Decides which failures are one cause: by the `cause` of a result, unless a server error or a call that reaches all others
-// outweighs it.
+// Decides which failures have one cause: by the `cause` of a result, unless a server error, or a call that affects all
+// others, is the cause.
 import type { Check } from '../probe/check.ts';
 import { isServerFault } from '../values/status.ts';
 import { isStep, type Result } from './result.ts';
 
-/** Values that a server makes up, as ETags and ids are, in quotes; a list of them, however long, is one. */
+/** Values in quotes that a server generates, such as ETags and ids; a list of them, however long, is one value. */
 const opaqueValue = String.raw`(?:W/)?"(?=[^"\s]*\d)[^"\s]{6,}"`;
 const opaque = new RegExp(`${opaqueValue}(?:(?:, | and )${opaqueValue})*`, 'g');
 
-/** The `cause` of a violation that names none itself: equal for those that differ only in the operation they were found on. */
+/** The `cause` of a violation that names none itself: equal for violations that differ only in their operation. */
 export function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
-  // One missing effect fails several steps, each with its own words; a server error is another finding.
+  // A missing effect fails several steps, each with its own text; a server error is another finding.
   if (isStep(id)) {
     const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
     return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
@@ -24,10 +24,10 @@ export function causeOf({ id, rule, clause, operations }: Check, expected: strin
   return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
 }
 
-/** Clauses about what one call does to all others: wherever it shows, the finding is that call's. */
+/** Clauses about an operation that affects all other calls: the finding belongs to that operation. */
 export const culprits: ReadonlyMap<string, string> = new Map([['auth.logout', 'me.logout']]);
 
-/** Equal for the results that reports show as one cause. No result stores it, so that those of earlier versions fold alike. */
+/** Equal for results that reports show as one cause. Results do not store it, so that old ones fold in the same way. */
 export function foldKey(result: Result): string {
   const { cause, clause, expected, actual, detail } = result;
   if (meetsServerError(result)) return 'server errors';
@@ -35,7 +35,7 @@ export function foldKey(result: Result): string {
   return cause ?? JSON.stringify([clause, expected, actual, detail]);
 }
 
-/** Clauses that a server error breaks by itself. */
+/** Clauses that any server error breaks. */
 const withoutServerError: ReadonlySet<string> = new Set([
   'sense.no-server-error',
   'sense.answers',
@@ -48,8 +48,8 @@ const withoutServerError: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a server error is what a check found. A step of a flow that meets one has found no more than that, whatever its
- * clause. An attack is judged by what is read afterwards.
+ * Whether the finding of a check is a server error. A step of a flow that meets one has found only that, whatever its
+ * clause. Not for an attack, which is judged by what is read afterwards.
  */
 export function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
   if (attack || !isServerFault(exchange?.response?.status ?? exchange?.error?.partial?.status ?? 0))

@@ -7,7 +7,7 @@ import type { Result } from './result.ts';
 
 /**
  * Opens a journal for appending; the file is made where there is none.
- * @throws ConfigurationError, then and from whatever writes, where it cannot be written; it holds whole lines then
+ * @throws ConfigurationError where a write fails (in `flush` and `close`); the file still holds whole lines then
  */
 export function openJournal(path: string) {
   const file = openSync(path, 'a');
@@ -27,7 +27,7 @@ export function openJournal(path: string) {
   };
   return {
     flush,
-    /** Results of one moment go to disk together, before the run waits for anything else. */
+    /** Adds a result. Results of one turn of the event loop go to disk together. */
     write(result: Result) {
       if (lines === '') setImmediate(flush);
       lines += `${JSON.stringify(result)}\n`;
@@ -44,7 +44,7 @@ export function readJournal(path: string): Map<string, Result> {
   const results = new Map<string, Result>();
   const file = openSync(path, 'r');
   try {
-    // Only a write that was interrupted leaves half a line: that check counts as not ended.
+    // Only an interrupted write leaves half a line: its check counts as not ended.
     for (const line of linesOf(file)) {
       const result = parsedJson(line) as Result | undefined;
       if (result) results.set(result.id, result);

@@ -15,7 +15,7 @@ type StartEmbedded = (
 ) => Promise<{ readonly target: Target; readonly close: () => Promise<void> }>;
 
 export interface OpenOptions extends Omit<TargetOptions, 'newRunId'> {
-  /** Without it, a target of which no URL is given is a mistake. */
+  /** Without it, a target without any URL is a mistake. */
   readonly embedded?: StartEmbedded | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number | undefined;
@@ -23,7 +23,7 @@ export interface OpenOptions extends Omit<TargetOptions, 'newRunId'> {
   readonly rate?: number | undefined;
   /** Nothing but reads and the sign-in is sent. */
   readonly readOnly?: boolean | undefined;
-  /** How long hosts that do not answer yet are waited for, in ms; not at all without. */
+  /** How long to wait for hosts that do not answer yet, in ms; default: not at all. */
   readonly waitForMs?: number | undefined;
   /** Gets the lines of `--wait-for`. */
   readonly print?: ((line: string) => void) | undefined;
@@ -35,14 +35,14 @@ export interface OpenedTarget {
   readonly target: Target;
   readonly preflight: Preflight;
   readonly concurrency: number;
-  /** How long its hosts were waited for, in ms. */
+  /** How long it took until its hosts answered, in ms. */
   readonly waitedMs: number;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Reads, starts and looks at the target.
- * @throws ConfigurationError with one line per mistake, in the settings or in the URLs as far as preflight shows one
+ * Reads the settings of the target, starts the embedded server where it is needed, and runs preflight.
+ * @throws ConfigurationError with one line per mistake in the settings, or in the URLs where preflight finds one
  */
 export async function openTarget(options: OpenOptions): Promise<OpenedTarget> {
   const { env, timeoutMs = defaultLimits.timeoutMs, rate } = options;

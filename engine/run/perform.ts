@@ -1,5 +1,5 @@
-// Runs one check, and makes a result of its judgement: the outcome that its level asks for, texts without secrets,
-// exchange and curl.
+// Runs one check, and makes a result from its judgement: the outcome by its level, texts without secrets, the exchange
+// and the curl command.
 
 import { behaviourValue, othersData } from '../../catalog/behaviours.ts';
 import type { Clause } from '../../catalog/clauses/clause.ts';
@@ -34,19 +34,19 @@ export interface PerformOptions {
   readonly omitted: ReadonlyMap<string, string>;
   /** Operations that the profile marks as changing. */
   readonly changing: ReadonlySet<string>;
-  /** Whose data the profile calls private or shared. */
+  /** The operations whose data of other players the profile calls private or shared. */
   readonly sharing: SharingLists;
   readonly record: (exchange: Exchange) => RecordedExchange;
   readonly curl: (exchange: Exchange) => string;
-  /** The script that repeats what one request cannot. */
+  /** The script that repeats what a single request cannot. */
   readonly script?: (repetition: Repetition, summary: string) => string | undefined;
-  /** The command that runs one check again, beside those whose calls it judges. */
+  /** The command that runs one check again, with the checks whose calls it judges. */
   readonly rerun: Rerun;
   /** Why the run attacks nothing; undefined where it does. */
   readonly noAttack?: string | undefined;
-  /** Attacks were asked for: one that cannot be made is inconclusive, and not just left out. */
+  /** The user asked for attacks: then an attack that cannot be made is inconclusive, not just left out. */
   readonly attackAsked?: boolean;
-  /** The players existed before this run: what they can do once may be done. */
+  /** The players existed before this run, so they may have used up what each can do once. */
   readonly outlives: boolean;
   /** Whether the run lists a result of this check. */
   readonly isPlanned: (id: string) => boolean;
@@ -62,7 +62,7 @@ export async function runCheck(check: Check, context: Context, options: PerformO
     const unasked = notToRun(check, context, options);
     if (unasked !== undefined) check.passOver?.(context);
     const judgement = unasked ?? (await check.run(context));
-    // A step knows its own players.
+    // A step knows itself whether its players are new.
     const used =
       options.outlives && judgement.kind === 'inconclusive' && !isStep(check.id)
         ? usedUp(judgement, check.operations)
@@ -111,7 +111,7 @@ const first = (hosts: readonly Host[], why: (host: Host) => string | undefined) 
 
 const mayMeanLoss = new Set(['timeout', 'reset', 'unreachable', 'interrupted']);
 
-/** A check whose request was held back because its host is lost says so, not how that one request ended. */
+/** Corrects an inconclusive judgement where its host is the cause: lost, away, or refusing the session. */
 function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Judgement {
   if (judgement.kind !== 'inconclusive') return judgement;
   if (judgement.reason === 'unknown-resource') return withoutMainApi(judgement, context);
@@ -126,7 +126,7 @@ function reasonOfLoss(judgement: Judgement, check: Check, context: Context): Jud
     : inconclusive('target-lost', why);
 }
 
-/** What is seen of another player's data fails where the profile calls it private, and is no finding where it is shared. */
+/** Applies the profile to a finding of another player's data: private data fails, and shared data is no finding. */
 function asOwned(judgement: Judgement, check: Check, lists: SharingLists): Judgement {
   const { id, operations } = check;
   const clause = brokenClause(judgement, check);
@@ -147,15 +147,15 @@ function asOwned(judgement: Judgement, check: Check, lists: SharingLists): Judge
   return judgement;
 }
 
-/** The clause that a judgement is about, where that is not the check's own. */
+/** The clause that a judgement is about: one that it names itself, or the check's own. */
 const brokenClause = (judgement: Judgement, { clause }: Check): Clause =>
   judgement.kind === 'violation' && judgement.clause !== undefined ? clauseById(judgement.clause) : clause;
 
-/** A clause that a judgement names itself is about who is let in, and not about what was seen. */
+/** Whether a violation shows another player's data. A clause that the judgement names itself is about access only. */
 const showsOthers = ({ clause }: Pick<Check, 'clause'>, judgement: Judgement): boolean =>
   judgement.kind === 'violation' && clause.othersData !== undefined && judgement.clause === undefined;
 
-/** Adds to a refusal by another host what that host does with the session, which shows the remedy. */
+/** Adds to a refusal by another host how that host treats the session, which shows the remedy. */
 function ofWall(
   judgement: Extract<Judgement, { readonly kind: 'inconclusive' }>,
   [host, ...others]: readonly Host[],
@@ -183,7 +183,7 @@ function oneLine(error: unknown): string {
     .join(' ‖ ');
 }
 
-/** What a result says besides which check it is of, and when it ran. */
+/** The parts of a result that come from the judgement. */
 function resultOf(
   check: Check,
   judgement: Judgement,
@@ -261,7 +261,7 @@ function sequenceOf(calls: readonly ScenarioCall[], { record }: PerformOptions):
   });
 }
 
-/** The line that shows it again: what led to it, and the request itself. */
+/** The curl line that repeats a finding: the write before it, where there is one, and the request itself. */
 function repeated(
   evidence: Exchange,
   { byHand, write }: { readonly byHand?: string; readonly write?: Exchange },
@@ -286,7 +286,7 @@ function outcomeOfViolation(clause: Clause, strict: boolean): Outcome {
   }
 }
 
-/** How the step ended that is the reason, where it is no check of this run: nobody would see it otherwise. */
+/** How the step that is the reason ended, where the run lists no result of it, so that reports can show it. */
 function prerequisiteOf(
   found: Prerequisite | undefined,
   { strict, redact, isPlanned }: PerformOptions,
@@ -298,7 +298,7 @@ function prerequisiteOf(
     return { prerequisite: { step, outcome: 'inconclusive', reason, detail } };
   }
   if (judgement.kind !== 'violation') return {};
-  // What only prepares is judged by another scenario.
+  // A step without a clause only prepares: another scenario judges it.
   const outcome = clause
     ? outcomeOfViolation({ ...clause, level: judgement.level ?? clause.level }, strict)
     : 'inconclusive';
@@ -316,13 +316,13 @@ function scriptOf(
   return text === undefined ? {} : { script: text };
 }
 
-/** A behaviour, in words and as the value that compares. */
+/** A behaviour in words, and as the value that comparisons use. */
 function chosen({ id }: Check, behaviour: string): Pick<Result, 'behaviour' | 'value'> {
   const value = behaviourValue(id, behaviour);
   return { behaviour, ...(value !== undefined && { value }) };
 }
 
-/** A step is kept with the exchange that shows its behaviour, so that a later run can put its own beside it. */
+/** Whether the exchange of a behaviour is kept: that of a step is, so that a later run can show its own beside it. */
 const isKept = ({ id }: Check) => isStep(id);
 
 /** The longest text that may quote a target. Redaction comes before the cut, so that no half of a secret is shown. */

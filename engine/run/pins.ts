@@ -1,4 +1,4 @@
-// Compares behaviours with the pins of a profile (`expects`): another behaviour than the pinned one fails. Pure.
+// Compares behaviours with the pins of a profile (`expects`): a behaviour that differs from its pin fails. Pure.
 import { behaviourValue, noticeOfChange } from '../../catalog/behaviours.ts';
 import type { PlannedCheck } from '../judgement.ts';
 import { ownMember } from '../values/members.ts';
@@ -8,7 +8,7 @@ import { type Result, type RunResult, ruleOf } from './result.ts';
 
 type About = Pick<RunResult, 'target' | 'runId'>;
 
-/** The behaviours of a run by check id, those that fail for a pin included. */
+/** The behaviours of a run by check id, including those that fail because of a pin. */
 export const chosenIn = (checks: readonly Result[], about: About): Behaviours =>
   behavioursOf(
     checks.map((check) =>
@@ -17,18 +17,18 @@ export const chosenIn = (checks: readonly Result[], about: About): Behaviours =>
     about,
   );
 
-/** What a profile expects of an open point; an id of its own goes before a glob. */
+/** The behaviour that a profile expects of an open point; an exact id goes before a glob. */
 export const pinOf = (expects: Readonly<Record<string, string>>, id: string): string | undefined =>
   ownMember(expects, id) ?? expects[Object.keys(expects).find((glob) => globMatches(glob, id)) ?? ''];
 
-/** How the cause of a behaviour that the profile expected otherwise begins. */
+/** The beginning of the `cause` of a behaviour that differs from its pin. */
 export const pinnedCause = 'expects | ';
 
 /**
- * Fails the open points that were answered otherwise than the profile expects.
+ * Fails the open points whose behaviour differs from the one that the profile expects.
  * @param expects behaviours by check id, or by a glob of ids
  * @param known ids of all the checks there are
- * @param held the day the run began, YYYY-MM-DD, and the last day of the pins that have one
+ * @param held `today`: the day the run began, YYYY-MM-DD; `until`: the last day of the pins that have one
  * @returns also a line for each pin that matches no check, or none that records a behaviour, or has expired
  */
 export function applyPins(
@@ -65,8 +65,8 @@ export function applyPins(
 }
 
 /**
- * What is wrong with pins before a run: they match no check, or documented ones alone. A line each. A check of another
- * level may still record a behaviour, where the target gives it nothing to judge.
+ * The problems of pins before a run, a line each: pins that match no check, or only documented ones. A check of another
+ * level may still record a behaviour, where it finds nothing to judge.
  */
 export const pinProblems = (
   expects: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { quotedWord } from '../values/shell.ts';
 import { didYouMean, globMatches } from '../values/text.ts';
 import { typedWith } from '../values/typed-command.ts';
 
-/** Everything a word of --only may name a check by: its id, the operation it is filed under, its area or flow, its rule. */
+/** The names by which a word of --only selects a check: its id, its first operation, its area or flow, its rule. */
 export function namesOf({ id, operation }: PlannedCheck): string[] {
   const [filed = ''] = [operation].flat();
   const [before = '', rule] = id.split('#', 2);
@@ -37,19 +37,19 @@ export function select(
   };
 }
 
-// The plan: all checks, and those that the run asks.
+// The plan: all checks, and those that the run performs.
 
-/** The selection and options of a run, as plain data: it crosses a thread. */
+/** The selection of a run, as plain data, since it is sent to another thread. */
 export interface Selection {
-  /** Words of `--only`; none asks for everything. */
+  /** Words of `--only`; without any, all checks are selected. */
   readonly only: readonly string[];
-  /** Ids that alone are asked again; undefined where the run is no rerun. */
+  /** In a rerun, the ids of the checks to repeat; undefined otherwise. */
   readonly again?: readonly string[] | undefined;
 }
 
 export interface Plan {
   readonly checks: readonly PlannedCheck[];
-  /** How many operations of which effect are about to be called. */
+  /** The number of checks by the effect of their first operation. */
   readonly calls: Readonly<Record<Effect, number>>;
   /** Ids of all the checks there are. */
   readonly known: readonly string[];
@@ -81,7 +81,7 @@ export function planOf(suites: readonly Suite[], { only, again }: Selection): Pl
   };
 }
 
-/** Names that a mistake repeats at most. */
+/** Most words that a mistake repeats. */
 const mostNamed = 20;
 
 /** What a word of `--only` may be, each with an example. */

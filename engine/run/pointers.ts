@@ -31,7 +31,7 @@ export function createPointerWatch(profile: Pick<Profile, 'operations'> | undefi
         place.matched = typeof value === 'string' || typeof value === 'number';
       }
     },
-    /** One line per pointer to an identifier that matched in no answer of its operation; sorted. */
+    /** One line per pointer that matched no answer of its operation; sorted. */
     unmatched: () =>
       places
         .filter(({ answers, matched }) => answers >= minAnswers && !matched)

@@ -131,8 +131,8 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
 };
 
-// Remedies for one particular run: what helps in another may not help there. A result holds a reason and a text, so the
-// module that writes a text with a remedy of its own recognises it as well.
+// Remedies for one particular run. A result holds only a reason and a text, so a module that writes a text with a
+// remedy of its own also recognises that text.
 type Run = Pick<RunResult, 'options' | 'ended' | 'target'>;
 type RemediesReason = keyof typeof reasons;
 
@@ -179,13 +179,13 @@ function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], us
   }
 }
 
-/** The host that was not given: of a check that asks several, not always the check's own. */
+/** The host that was not given; for a check of several hosts, it may be another than the check's own. */
 export function absentHost({ target }: Pick<RunResult, 'target'>, { host, operation }: Result): Host {
   const hosts = [operation].flat().flatMap((id) => operationById(id)?.host ?? []);
   return hosts.find((each) => target[each] === undefined) ?? host;
 }
 
-/** What helps against a wall: a token on the main API; on another host, it depends on what that host does with the session. */
+/** The remedy for refusals: a token on the main API; on another host it depends on how that host treats the session. */
 function wallOf(found: readonly Result[]): string {
   const remedies = found.map(({ host, detail = '' }) => ({
     host,
@@ -197,7 +197,7 @@ function wallOf(found: readonly Result[]): string {
   return different.map(({ host, remedy }) => `${host}: ${remedy}`).join('; ');
 }
 
-/** A call that is refused by itself, where others are let in, has a reason of its own. */
+/** The remedy for a refusal on the main API: a 403 to one plain call, while others succeed, has its own reason. */
 const remedyOfRefusal = (detail: string): string =>
   / is answered 403$/.test(detail)
     ? 'its answer in result.json says why: set LOGIN_TOKEN to a player who is let in, or list 403 in the profile (operations: accepts)'
@@ -205,7 +205,7 @@ const remedyOfRefusal = (detail: string): string =>
 
 const mostPrefixes = 3;
 
-/** Where the host answers other unrouted paths otherwise, the prefixes below which all are answered alike. */
+/** The remedy where the host answers unrouted paths alike only below some prefixes: it names them. */
 function belowPrefix(found: readonly Result[]): string | undefined {
   if (!found.every(({ detail = '' }) => detail.startsWith(unroutedBelow))) return undefined;
   const prefixes = prefixesOf(found.flatMap(operationsOf).flatMap((id) => operationById(id) ?? []));
@@ -223,13 +223,13 @@ function prefixesOf(operations: readonly Operation[]): string[] {
   });
 }
 
-/** A path without the segments from its first placeholder on; of one without any, without its last segment. */
+/** The segments of a path before its first placeholder; without one, all but the last. */
 function fixedAbove(segments: readonly string[]): readonly string[] {
   const at = segments.findIndex(hasPlaceholder);
   return at < 0 ? segments.slice(0, Math.max(leastPrefix, segments.length - 1)) : segments.slice(0, at);
 }
 
-/** Of `/api/v1/party`: an operation stands at its own prefix, too. */
+/** Segments of `/api/v1/party`, the empty one included: an operation may have the prefix itself as its path. */
 const leastPrefix = 4;
 
 const isSameUpTo = (one: readonly string[], other: readonly string[], end: number) =>
@@ -238,7 +238,7 @@ const isSameUpTo = (one: readonly string[], other: readonly string[], end: numbe
 const codes = new RegExp(`\\b(${Object.keys(reasons).join('|')}), `, 'g');
 const mostRoots = 3;
 
-/** What helps where an earlier step ended inconclusive: its reason, from details like `two friends: not-served, …`. */
+/** The remedy where an earlier step is inconclusive: its reason, from details such as `two friends: not-served, …`. */
 function rootsOf(found: readonly Result[], usual: string): string {
   if (!found.some(({ id }) => isStep(id))) return 'mend its plain call first (see its #answers check)';
   const roots = found.map(
@@ -258,7 +258,7 @@ function rootsOf(found: readonly Result[], usual: string): string {
   return `do first what is advised for ${all}, where an earlier step stopped`;
 }
 
-/** Flows of which half the steps or more could not be judged, with the reasons: a sentence, or none. */
+/** One sentence on the flows of which at least half the steps could not be judged, with reasons; empty without any. */
 export function unjudgedFlows(checks: readonly Result[]): string[] {
   const steps = checks.filter(({ id, outcome }) => isStep(id) && outcome !== 'not-applicable');
   const flows = [...Map.groupBy(steps, ({ id }) => flowOf(id))].flatMap(([name, all]) => {

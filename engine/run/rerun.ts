@@ -11,19 +11,19 @@ import { typedWith } from '../values/typed-command.ts';
 interface RerunOptions {
   readonly strict?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
-  /** `--out`: without it the reports that name the command would be replaced. */
+  /** The folder for `--out`: without it the command would overwrite the reports that name it. */
   readonly rerunOut?: string | undefined;
-  /** `--baseline`, and `--fail-on` where it was given: without them what failed the run only warns. */
+  /** `--baseline`, and `--fail-on` where it was given: without them a difference that failed the run would not fail. */
   readonly rerunBaseline?: string | undefined;
 }
 
 /**
  * Returns the command that runs one check again.
- * @param seenIn ids of the checks without which it would not see the same
+ * @param seenIn ids of the checks whose calls it judges, so that they have to run too
  */
 export type Rerun = (check: Pick<PlannedCheck, 'id' | 'attack'>, seenIn?: readonly string[]) => string;
 
-/** Makes the commands that run checks of a run again, against the same target and judged alike. */
+/** Makes the function that writes rerun commands, with the same target and the same options. */
 export function rerunOf(
   target: Target,
   { strict, readOnly, rerunOut, rerunBaseline }: RerunOptions = {},
@@ -41,7 +41,7 @@ export function rerunOf(
       rerunOut && `--out ${quotedWord(rerunOut)}`,
     ];
     const given = options.filter(Boolean).map((option) => `${option} `);
-    // A rule by itself asks for all of its checks.
+    // The name of a rule selects all of its checks, this one included.
     const own = seenIn.some((each) => each.startsWith('#') && id.endsWith(each)) ? [] : [id];
     const ids = [...own, ...seenIn].map((each) => `'${each}'`);
     return `${settings}${typedWith('run')} ${given.join('')}--only ${ids.join(' ')}`;
@@ -49,9 +49,9 @@ export function rerunOf(
 }
 
 /**
- * The environment assignments that reach the same target again. The embedded server needs only its profile and TLS_CA, where
- * given. Sign-in variables may hold secrets, so they are written as "${NAME:?}": a shell where NAME is unset or empty reports
- * that and runs nothing.
+ * The environment assignments that select the same target. The embedded server needs only its profile and TLS_CA, where
+ * given. Sign-in variables may hold secrets, so they are written as "${NAME:?}": a shell where NAME is unset or empty
+ * reports that and runs nothing.
  */
 function rerunSettings(target: Target): string {
   const { embedded, hosts, profileFile, transport, signInVariables = [] } = target;

@@ -1,4 +1,4 @@
-// Defines the result of a check and of a run: plain JSON, written as it happens, read by every report.
+// Defines the result of a check and of a run, as plain JSON that every report reads.
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import type { HostNoise } from '../compare/noise.ts';
 import type { RecordedExchange } from '../http/exchange.ts';
@@ -27,27 +27,27 @@ export interface Result extends PlannedCheck {
   readonly detail?: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** What was found is data of another player, which the profile's `private` or `shared` would decide. */
+  /** The finding is data of another player; `private` or `shared` in the profile would decide whether that is right. */
   readonly othersData?: true;
   /** The chosen behaviour, where the outcome is observed. */
   readonly behaviour?: string;
-  /** The same as a value, which comparison, pins and reports use; the shape of an answer has none. */
+  /** The behaviour as a value, for comparisons, pins and reports; the shape of an answer has none. */
   readonly value?: string;
-  /** Equal for failures that are one finding. */
+  /** A text that is equal for failures that count as one finding. */
   readonly cause?: string;
   readonly exchange?: RecordedExchange;
   /** A right exchange to compare with, where `exchange` alone does not show the fault. */
   readonly control?: RecordedExchange;
   readonly curl?: string;
-  /** A script that repeats it, where one request cannot: for node, without dependencies. */
+  /** A script for node, without dependencies, that repeats the finding where one request cannot. */
   readonly script?: string;
-  /** The calls of its scenario up to here, the last of them, where a step of one failed or warns. */
+  /** The latest calls of its scenario up to this step, where a step failed or warns. */
   readonly sequence?: readonly SequenceCall[];
   /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
   readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure, or with a baseline this warning, for now. */
   readonly waived?: Waived;
-  /** The check fails the run although its outcome is not `fail`: it differs from the baseline each time it was asked. */
+  /** A steady difference from the baseline, which fails the run although the outcome is not `fail`. */
   readonly since?: Difference;
   /** The baseline has this failure too. */
   readonly known?: true;
@@ -70,11 +70,11 @@ interface Waived {
   readonly expires: string;
 }
 
-/** A waiver of the profile, and how it fared in this run. */
+/** A waiver of the profile, and its effect in this run. */
 export interface WaiverAccount extends Waived {
   /** A check's id, or a glob of ids. */
   readonly check: string;
-  /** Failures it excuses, and with a baseline warnings. */
+  /** The number of failures that it excuses, and with a baseline also of warnings. */
   readonly waived: number;
   /** The problem with it, in one line; fails the run. */
   readonly problem?: string;
@@ -86,15 +86,15 @@ export interface BaselineAccount {
   readonly runId: string;
   /** Ids of the checks that got worse since: failures, checks of operations that are gone, and steady new warnings. */
   readonly worse: readonly string[];
-  /** Ids of the checks that fail, and that the baseline did not get to: not shown to be old, so they count too. */
+  /** Ids of the checks that fail and that the baseline did not reach: they may be new, so they count too. */
   readonly unjudgedBefore?: readonly string[];
-  /** Ids of the checks that it judged and this run could not, each time it asked; they fail the run. */
+  /** Ids of the checks that the baseline judged and no sample of this run could; they fail the run. */
   readonly noLongerJudged?: readonly string[];
   readonly knownFailures: number;
   readonly repaired: number;
-  /** What `--fail-on` named; absent where all of it fails the run. */
+  /** What `--fail-on` named; absent where every kind of difference fails the run. */
   readonly failOn?: readonly Gate[];
-  /** Ids of the checks that differed, and not each time they were asked; they do not fail the run. */
+  /** Ids of the checks that differed, but not in every sample; they do not fail the run. */
   readonly unsteady?: readonly string[];
   /** Ids of the open points that changed to what the profile expects; they do not fail the run. */
   readonly accepted?: readonly string[];
@@ -119,18 +119,18 @@ export interface RunResult {
     readonly only: readonly string[];
     /** It ran only the checks that failed, warned or were inconclusive in an earlier run. */
     readonly rerun: boolean;
-    /** No certificate was checked: whatever answered may have been anybody. */
+    /** No certificate was checked, so another server may have answered. */
     readonly insecure?: true;
     /** Attacks were asked for. */
     readonly attack?: 'on';
-    /** Of Assay. */
+    /** The version of Assay. */
     readonly version?: string;
     /** Where the profile was read, and a digest of its text. */
     readonly profile?: { readonly file: string; readonly digest: string } | undefined;
-    /** Further settings that change what is asked, by their names; of secrets only how many there are. */
+    /** Further settings that change the calls, by their names; of secrets only how many there are. */
     readonly settings?: Readonly<Record<string, string>>;
   };
-  /** complete, or why it was cut off. */
+  /** `complete`, or why the run was cut off. */
   readonly ended: 'complete' | 'interrupted' | 'budget' | 'worker-died' | 'bail';
   readonly exitCode: number;
   readonly summary: Summary;
@@ -145,27 +145,27 @@ export interface RunResult {
   readonly judgedShare: Readonly<Partial<Record<Host, number>>>;
   /** The findings of preflight, in plain lines. */
   readonly preflight: readonly string[];
-  /** What kept it from judging much, a line each with what to do; only where too little was judged. */
+  /** What kept the run from judging more, a line each with what to do; only where too little was judged. */
   readonly hints?: readonly string[];
   readonly requests: number;
   /** Resources that scenarios made and could not remove, a line each. */
   readonly leftBehind: readonly string[];
-  /** Pointers of the profile at identifiers that no answer of their operation had, a line each. */
+  /** The profile's pointers to identifiers that matched no answer of their operation, a line each. */
   readonly unmatched?: readonly string[];
-  /** Incidents of the hosts, a line each: which fell silent after which call, and which came back. */
+  /** Incidents of the hosts, a line each: a host fell silent after a call, or came back. */
   readonly incidents?: readonly string[];
   /** The target's choices where the document is silent: check id → behaviour, sorted by id. */
   readonly ledger: Readonly<Record<string, string>>;
-  /** Operation id → how long its calls that were answered 2xx took, as this run saw it. */
+  /** Operation id → how long its calls that were answered 2xx took in this run. */
   readonly latency?: Readonly<Record<string, LatencyFigures>>;
-  /** What the answers of each host did by themselves. */
+  /** How the answers of each host varied by themselves. */
   readonly noise?: Readonly<Partial<Record<Host, HostNoise>>>;
   readonly waivers: readonly WaiverAccount[];
   readonly baseline?: BaselineAccount;
   readonly checks: readonly Result[];
 }
 
-/** How a run ended: as a fact about it, as what fails it in a few words, and as a sentence of its verdict. */
+/** How a run ended, in words: as a fact, as a trouble that fails the run, and as a sentence of the verdict. */
 export const endings: Readonly<
   Record<RunResult['ended'], { readonly fact: string; readonly trouble?: string; readonly verdict?: string }>
 > = {
@@ -199,7 +199,7 @@ export interface TargetSummary {
 export const operationsOf = ({ operation }: Pick<PlannedCheck, 'operation'>): readonly string[] =>
   typeof operation === 'string' ? [operation] : operation;
 
-/** A step of a flow, `party/create`, and no rule that an operation is held to, `party.create#routed`. */
+/** Whether a check is a step of a flow, such as `party/create`, and not a rule, such as `party.create#routed`. */
 export const isStep = (id: string): boolean => id.includes('/');
 
 /** `party` of the step `party/create`. */

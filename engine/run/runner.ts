@@ -26,27 +26,27 @@ export interface Progress {
   readonly requests: number;
   /** The incidents of hosts so far, a line each. */
   readonly incidents?: readonly string[];
-  /** Sent at the end: what flows could not clean up. */
+  /** Sent at the end: resources that flows could not remove. */
   readonly leftBehind?: readonly string[];
   /** Sent at the end: pointers of the profile that no answer had. */
   readonly unmatched?: readonly string[];
   /** Sent at the end: how long the target took. */
   readonly latency?: NonNullable<RunResult['latency']>;
-  /** Sent at the end: what the hosts' answers do by themselves. */
+  /** Sent at the end: how the hosts' answers vary by themselves. */
   readonly noise?: NonNullable<RunResult['noise']>;
 }
 
-/** How the user wants the target judged: the worker has to know it, too. */
+/** How the user wants the target judged; the worker needs it too. */
 interface CheckingOptions {
   readonly strict: boolean;
   readonly readOnly: boolean;
   /** Default: off. */
   readonly attack?: AttackMode | undefined;
-  /** When attacks end, ms since the epoch; without it they have a time of their own. */
+  /** When attacks end, ms since the epoch; without it they have a time limit of their own. */
   readonly attackUntil?: number | undefined;
   /** `--out` of the commands that run one check again. */
   readonly rerunOut?: string | undefined;
-  /** Options of those commands that hold them against the same baseline; undefined without one. */
+  /** Options by which those commands compare with the same baseline; undefined without one. */
   readonly rerunBaseline?: string | undefined;
   readonly timeoutMs: number;
   readonly rate: number | undefined;
@@ -70,8 +70,8 @@ export interface Assignment {
   readonly link: MessagePort;
 }
 
-// The link of the CLI and its worker: the plan comes first, settings go once, progress comes back from time to time.
-// Uses Node's own listeners, not `onmessage`: a web event makes node load its whole fetch in each thread.
+// Messages between the CLI and its worker: the worker sends its plan, the CLI sends the settings once, and the worker
+// reports progress. Uses `on`, not `onmessage`: a web event makes node load its whole fetch in each thread.
 export type FromWorker =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | ({ readonly kind: 'progress' } & Progress);
@@ -88,10 +88,10 @@ function openLink(onProgress: (progress: Progress) => void) {
   return {
     /** The worker's end, to be transferred. */
     port: port2,
-    /** The worker's plan. The worker listens from then on. */
+    /** The worker's plan. The worker listens for settings once it has sent it. */
     plan: plan.promise,
     close: () => port1.close(),
-    /** Lets the worker begin; not before there is a plan. */
+    /** Lets the worker begin. To be called once there is a plan. */
     hand: (settings: RunSettings) => port1.postMessage({ kind: 'settings', settings } satisfies ToWorker),
   };
 }
@@ -107,14 +107,14 @@ let warm: Started | undefined;
 
 /**
  * Starts the next run's thread early, so that it loads its suites before the run is known. Keeps no process alive.
- * @param entry of the worker: a file that calls `performAssigned`
+ * @param entry the worker's entry: a file that calls `performAssigned`
  */
 export function warmWorker(entry: URL): void {
   warm ??= start(entry);
   warm.worker.unref();
 }
 
-/** Has a worker of this entry run what is assigned and reports how that ended: all of it, or the worker died. Never rejects. */
+/** Runs an assignment in a worker of this entry; resolves to its ending: complete or died. Never rejects. */
 export function runInWorker(entry: URL, assignment: Assignment): Promise<Ending> {
   const { worker, ending } = warm?.entry.href === entry.href ? warm : start(entry);
   if (warm?.worker === worker) warm = undefined;
@@ -132,7 +132,7 @@ function start(entry: URL): Started {
         ...(mistakes && { mistakes }),
         missing: { reason: 'interrupted', detail: `the worker died: ${why.split('\n')[0]}` },
       });
-    // Of an error from another thread, class and prototype are lost.
+    // An error from another thread has lost its class, so `lines` tells a ConfigurationError.
     worker.once('error', (error) => {
       if (!(error instanceof Error)) return died(String(error));
       const { lines } = error as Partial<ConfigurationError>;
@@ -147,7 +147,7 @@ interface RunnerOptions {
   /** Entry of the worker: a file that calls `performAssigned`. */
   readonly entry: URL;
   readonly selection: Selection;
-  /** Folder of results.jsonl, which is begun anew; it exists. */
+  /** An existing folder, in which results.jsonl is begun anew. */
   readonly out: string;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -159,28 +159,28 @@ interface RunOptions extends CheckingOptions {
   readonly bail: number | undefined;
   readonly startedAt: number;
   readonly budgetMs: number;
-  /** In a rerun, how the checks ended in the run that it asks again, by id. */
+  /** In a rerun, the outcome of each check in the run that it repeats, by id. */
   readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The baseline: the run that this one is compared with. */
   readonly baseline?: RunResult | undefined;
-  /** What fails the run where it differs from the baseline; default all of it. */
+  /** The kinds of differences from the baseline that fail the run; default: all. */
   readonly failOn?: readonly Gate[] | undefined;
   /** Ends the run early; checks without an outcome by then are listed as interrupted. */
   readonly signal: AbortSignal;
 }
 
-/** A worker that is starting up, or waits for a target to judge. */
+/** A worker that is starting up, or is waiting for a target to judge. */
 interface Runner {
   /** The plan of the run. Rejects where the suites cannot be loaded. */
   readonly plan: Promise<Plan>;
   /**
-   * Never rejects because of a target; always gives a result with every planned check in it.
+   * Resolves to a result with every planned check in it, whatever the target does.
    * @throws ConfigurationError where the journal cannot be written
    */
   readonly run: (options: RunOptions) => Promise<RunResult>;
 }
 
-/** Time the worker is given to end by itself once the budget is over. */
+/** Time that the worker has to end by itself once the budget is over. */
 const exitTimeoutMs = 3_000;
 
 /** Starts the worker; it can plan while preflight is still running. */
@@ -192,7 +192,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
   const link = openLink((next) => {
     progress = next;
     onProgress(next);
-    // The worker only has its teardown left to do then.
+    // After the last check, the worker only has its teardown left to do.
     if (next.done === most.planned) early.resolve(complete);
     else if (most.bail !== undefined && next.failed >= most.bail) early.resolve(stoppedAt(most.bail));
   });
@@ -201,7 +201,7 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
     throw new Error(missing.detail);
   });
   const plan = Promise.race([link.plan, unplanned]);
-  // The worker's end rejects a plan that is still awaited; a plan that has arrived stays.
+  // If the worker ends early, a plan that is awaited rejects; a plan that has arrived stays.
   for (const promise of [unplanned, plan]) promise.catch(() => {});
 
   return {
@@ -230,12 +230,12 @@ export function startRunner({ entry, selection, out, onProgress }: RunnerOptions
   };
 }
 
-/** Each asks again what was the same in those before it: what varies by itself shows in one of them. */
+/** Samples; each repeats the checks that still differ, so that a check which varies by itself shows in one of them. */
 const samplesOfDifferences = 2;
 
 /**
- * Returns the result of a run. What differs from its baseline is asked again first, since it may vary by itself.
- * @param assembled makes the result from the samples there are
+ * Returns the result of a run. First repeats checks that differ from its baseline, since they may vary by themselves.
+ * @param assembled makes the result, given the samples
  */
 export async function withSamplesOfDifferences(
   options: RunOptions,
@@ -256,7 +256,7 @@ export async function withSamplesOfDifferences(
   return samples.length === 0 ? first : assembled(samples);
 }
 
-/** The same checks once more, by a thread, players and names of their own. */
+/** Runs the checks once more, with another thread, other players and other names. */
 async function sampleOf(again: readonly string[], options: RunOptions, entry: URL): Promise<RunResult> {
   const out = temporaryFolder('assay-again-');
   try {
@@ -274,7 +274,7 @@ async function sampleOf(again: readonly string[], options: RunOptions, entry: UR
   }
 }
 
-/** The parts of a result beside its checks. */
+/** The parts of a result besides its checks. */
 export function factsOf(
   options: Pick<
     RunOptions,
@@ -341,7 +341,7 @@ const ending = (ended: Ending['ended'], reason: Ending['missing']['reason'], det
   missing: { reason, detail },
 });
 
-/** How a run ends that its user stopped. */
+/** The ending of a run that its user stopped. */
 export const interruptedEnding = ending('interrupted', 'interrupted', 'the run was interrupted');
 
 const stoppedAt = (bail: number) => ending('bail', 'interrupted', `not asked: --bail ${bail} was reached`);

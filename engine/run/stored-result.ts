@@ -10,11 +10,11 @@ import type { RunResult } from './result.ts';
 import { schemaProblem } from './validate-result.ts';
 
 const zstd = 0xfd2fb528;
-/** The first of the sixteen frames that a zstd reader skips (RFC 8878, 3.1.2): `--keep` used to put one in front. */
+/** The first of the sixteen magic numbers of skippable frames (RFC 8878, 3.1.2): `--keep` used to put one in front. */
 const skippable = 0x184d2a50;
 const gzip = 0x8b1f;
 
-/** 256 MiB: a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
+/** Bytes; a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
 export const largestResult = 256 * 1024 * 1024;
 
 /** Why a stored file cannot be used, in words that follow its name. */
@@ -22,7 +22,7 @@ export class Unfit extends Error {}
 
 /**
  * The bytes of a stored file, decompressed where they are gzip or zstd.
- * @param limit bytes, decompressed too: a small file can hold a very large one; a larger file is refused unread
+ * @param limit bytes of the file and of its decompressed content; a larger file is refused unread
  * @throws Unfit where it is no file, cannot be read, or holds more
  */
 export function storedBytes(path: string, limit = largestResult): Buffer {
@@ -48,8 +48,8 @@ function whyUnread(error: unknown, limit: number): string {
 
 /**
  * The bytes, decompressed where they are gzip or zstd by their first bytes.
- * @param limit bytes of the whole
- * @throws Unfit where it would be more, or cannot be decompressed
+ * @param limit bytes once decompressed
+ * @throws Unfit where there are more, or they cannot be decompressed
  */
 export function decompressed(raw: Buffer, limit: number): Buffer {
   const magic = raw.length >= 4 ? raw.readUInt32LE(0) : 0;
@@ -64,7 +64,7 @@ export function decompressed(raw: Buffer, limit: number): Buffer {
   return raw;
 }
 
-// Results of older versions lack the members that `assay.result/1` got later; these get the values that held before.
+// Results of older versions lack the fields that `assay.result/1` got later; they get the values that held before.
 type Since = 'leftBehind' | 'ledger' | 'waivers';
 /** A result as any version wrote it. */
 type Stored = Omit<RunResult, Since | 'options'> &
@@ -72,7 +72,7 @@ type Stored = Omit<RunResult, Since | 'options'> &
     readonly options: Omit<RunResult['options'], 'rerun'> & Partial<Pick<RunResult['options'], 'rerun'>>;
   };
 
-/** Returns the result with the members that later versions added. */
+/** Returns the result with the fields that later versions added. */
 export function withLaterMembers(stored: Stored): RunResult {
   return {
     ...stored,
@@ -94,7 +94,7 @@ const measured: Readonly<Record<string, string>> = {
   proof: 'the proof.json of prove',
 };
 
-/** Files that lie where results do, by members that they have. */
+/** Other JSON files that lie near results, recognised by their fields. */
 const neighbours: readonly (readonly [members: readonly string[], what: string])[] = [
   [['name', 'version'], 'a package.json'],
   [['log'], 'a HAR capture, which learn --har reads'],
@@ -105,7 +105,7 @@ const neighbours: readonly (readonly [members: readonly string[], what: string])
   ),
 ];
 
-/** What a file is that is no result, in words that follow its name; undefined where it may be a faulty one. */
+/** Says what a file is that is no result, in words that follow its name; undefined where it may be a faulty result. */
 export function otherFile(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { schema } = value;
@@ -121,7 +121,7 @@ export function otherFile(value: unknown): string | undefined {
   return what === undefined ? `is no result: it is JSON without a "schema"; ${give}` : `is ${what}; ${give}`;
 }
 
-/** Why a file holds no JSON, in words that follow its name, with what to give instead. */
+/** Why a file is not JSON, in words that follow its name, with what to give instead. */
 export function whyNoJson(path: string, bytes: Buffer): string {
   if (bytes.length === 0) return `is empty; ${give}`;
   if (path.endsWith('.jsonl')) return 'is not JSON; give the result.json beside it';
@@ -132,7 +132,7 @@ export function whyNoJson(path: string, bytes: Buffer): string {
 
 /**
  * Reads a result, of an older version or compressed (gzip, zstd) too, and checks its shape.
- * @param askedBy what named the file (`--baseline`), for the message
+ * @param askedBy the option that named the file (`--baseline`), for the message
  * @param limit bytes, decompressed too; larger files are refused unread
  * @throws ConfigurationError with one line: what is wrong, where, and what to give instead
  */

@@ -1,12 +1,12 @@
-// Validates a result against its published schema: all of it for a report, and leniently where runs are compared, since a
-// later version may add members.
+// Validates a result against its published schema: strictly for a report, and leniently where runs are compared, since
+// a later version may add fields.
 import { readFileSync } from 'node:fs';
 import { jsonSchemas, type Validate, type Violation } from '../target/json-schemas.ts';
 import { isNested, isObject, keysIn } from '../values/json-walk.ts';
 import { once } from '../values/once.ts';
 import { quoted } from '../values/text.ts';
 
-/** Lenient: unknown members pass, and exchanges are not looked into. */
+/** Lenient: unknown fields pass, and exchanges are not checked. */
 type Reading = 'strict' | 'lenient';
 
 const validatorOf = once((reading: Reading): Validate => {
@@ -16,13 +16,13 @@ const validatorOf = once((reading: Reading): Validate => {
     reading === 'lenient' && isClosing(key, value) ? undefined : value,
   );
   if (reading === 'lenient') schema.$defs.exchange = {};
-  // Reports one mistake: to look for all of them in a hostile file could take for ever.
+  // Reports one mistake: finding all of them in a hostile file could take for ever.
   return jsonSchemas({ allErrors: false }).compile(schema);
 });
 
-/** The first thing that `assay.result/1` does not allow, with its place (`checks[3] has no "level"`); undefined when it is sound. */
+/** The first violation of `assay.result/1`, with its place (`checks[3] has no "level"`); undefined without one. */
 export function schemaProblem(value: unknown, reading: Reading = 'strict'): string | undefined {
-  // Of a later version, this is the mistake to report.
+  // For a result of a later version, this is the mistake to report.
   if (isObject(value) && value.schema !== undefined && value.schema !== 'assay.result/1')
     return `schema is ${shown(value.schema)}, expected "assay.result/1"`;
   const validate = validatorOf(reading);
@@ -50,7 +50,7 @@ function placeOf(pointer: string): string {
   return place === '' ? 'the whole file' : quoted(place).slice(1, -1);
 }
 
-/** A hostile value can be of any size and depth; its beginning is enough. */
+/** A value for a message, shortened, since a hostile one can be of any size and depth. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return isNested(value) ? 'an object' : quoted(JSON.stringify(value)).slice(1, -1);

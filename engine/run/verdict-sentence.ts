@@ -60,7 +60,7 @@ function verdictOf(facts: VerdictFacts): string {
     );
   }
   if (!hasJudged(facts) && parts.length === 0) parts.push(nothingJudged(facts));
-  // The cause of all the rest stands first; a baseline that is like it has been accepted.
+  // A wrong URL would cause everything else, so it comes first; where the run is like its baseline, it was accepted.
   const doubts = since && parts.length === 0 ? [] : doubtedHosts(facts).map(doubt);
   if (parts.length === 0) parts.push(facts.incidents.length > 0 ? whatFailed(facts) : passSentence(facts));
   return [...doubts, ...parts].join(' ');
@@ -73,10 +73,10 @@ const whatFailed = ({ checks }: VerdictFacts) =>
 
 const waived = ({ checks }: VerdictFacts) => checks.filter((check) => check.waived !== undefined).length;
 
-/** Fewest operations of a host of which none is seen to be served before the verdict doubts its URL. */
+/** Fewest operations of a host, none of them shown to be served, for the verdict to doubt its URL. */
 const wholeArea = 20;
 
-/** Hosts of which nothing is told apart from paths that cannot exist: another server may answer there. */
+/** Hosts whose operations are answered like paths that do not exist: another server may answer there. */
 function doubtedHosts({ checks }: VerdictFacts): Host[] {
   const routed = checks.filter(({ id, outcome }) => ruleOf(id) === 'routed' && outcome !== 'not-applicable');
   return [...Map.groupBy(routed, ({ host }) => host)].flatMap(([host, found]) => {
@@ -91,7 +91,7 @@ const doubt = (host: Host) =>
 
 const mostReasons = 3;
 
-/** What was asked, and what came of it. */
+/** Says that nothing could be judged, with the outcomes of the checks. */
 function nothingJudged({ checks }: VerdictFacts): string {
   if (checks.length === 0) return 'Nothing could be judged: no check was asked.';
   const came = byFrequency(
@@ -128,7 +128,7 @@ function sinceThen(since: Held): string[] {
 
 const mostNamed = 3;
 
-/** What people notice of the changes, those of whole flows first; many operations that changed alike are one. */
+/** The changes as people notice them, those of flows first; operations that changed alike are named once. */
 function whatChanged(changed: readonly Result[]): string {
   const noticed = changed.map(({ id, title, since, behaviour = '' }) =>
     ruleOf(id) === 'shape' || since === undefined
@@ -163,7 +163,7 @@ function passSentence(facts: VerdictFacts): string {
   return [sentence, ...unjudgedFlows(facts.checks)].join(' ');
 }
 
-/** Says so where most of what was asked could not be judged, as in a rerun of what was inconclusive. */
+/** A qualification where most checks could not be judged, as in a rerun of inconclusive ones; empty otherwise. */
 function asFarAs({ checks }: VerdictFacts): string {
   const asked = checks.filter(({ outcome }) => outcome !== 'not-applicable').length;
   const open = checks.filter(({ outcome }) => outcome === 'inconclusive').length;
@@ -173,8 +173,8 @@ function asFarAs({ checks }: VerdictFacts): string {
 }
 
 /**
- * The warnings to look at first: the document is silent about them, so they fail nothing, and whoever reads one line is to
- * know of them. Data of another player goes before what does not work in a flow or holds no attack.
+ * The warnings to look at first, since they do not fail the run but matter. Data of another player comes before steps
+ * of flows and attacks.
  */
 function whatFirst(warned: readonly Result[]): string {
   const first = othersDataFirst(warned);
@@ -183,7 +183,7 @@ function whatFirst(warned: readonly Result[]): string {
   return played.length === 0 ? '' : `: look first at what was played (${firstIds(played)})`;
 }
 
-/** Empty where none of the findings is about data of another player. */
+/** Points to findings about data of another player; empty where there are none. */
 function othersDataFirst(found: readonly Result[]): string {
   const shown = found.filter(({ othersData }) => othersData).length;
   if (shown === 0) return '';

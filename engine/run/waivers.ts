@@ -9,7 +9,7 @@ import type { Result, WaiverAccount } from './result.ts';
 
 export interface WaiverFacts {
   readonly waivers: readonly Waiver[];
-  /** Ids of all the checks there are, those that this run did not ask included. */
+  /** Ids of all checks, including those that are not part of this run. */
   readonly known: readonly string[];
   /** YYYY-MM-DD in UTC, the day the run began: a waiver holds through the day it names. */
   readonly today: string;
@@ -23,11 +23,11 @@ interface Waived {
   readonly accounts: readonly WaiverAccount[];
 }
 
-/** Whether a waiver in force matches this check: while the run goes, such a failure is not counted. */
+/** Whether a waiver in force matches this check; during the run, its failure is then not counted. */
 export const isWaived = (id: string, waivers: readonly Waiver[], today: string): boolean =>
   waivers.some(({ check, expires }) => today <= expires && globMatches(check, id));
 
-/** Marks the failures, and in a run with a baseline the warnings, that a waiver in force matches, and says for each waiver whether it is still right. */
+/** Marks failures, and with a baseline warnings, that a waiver in force matches; reports problems of the waivers. */
 export function applyWaivers(
   checks: readonly Result[],
   { waivers, known, today, isCompared = false }: WaiverFacts,
@@ -74,7 +74,7 @@ function count(results: readonly (Result | undefined)[]): Counts {
   return { failing: of('fail'), warning: of('warn'), fine: asked.filter(isFine).length };
 }
 
-/** The check was judged, and there is nothing to waive. */
+/** Whether the check was judged, and there is nothing to waive. */
 const isFine = ({ outcome, reason }: Result) =>
   outcome === 'pass' || outcome === 'observed' || reason === 'not-triggered' || reason === 'left-out';
 

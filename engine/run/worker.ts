@@ -8,7 +8,7 @@ import type { Assignment, FromWorker, Progress, RunSettings, ToWorker } from './
 
 /** The body of a worker's entry: waits for its assignment, and performs the selected checks of these suites. */
 export async function performAssigned(suites: readonly Suite[]): Promise<void> {
-  // Each connection that a target or a rule closes makes errors, and of these only the message is shown.
+  // Closed connections make many errors, of which only the message is shown, so stack traces are not collected.
   Error.stackTraceLimit = 0;
   const assigned = once(parentPort as NonNullable<typeof parentPort>, 'message');
   const [{ selection, link }] = (await assigned) as [Assignment];
@@ -18,7 +18,7 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   const asked = new Set(plan.checks.map(({ id }) => id));
   const runner = openCheckRunner(await cli.settings, { planned: asked, onProgress: cli.report });
   for (const { checks } of suites) await runner.performFile(checks.filter(({ id }) => asked.has(id)));
-  // Nothing was selected, so no last check ends the thread, and the link alone would keep it alive.
+  // Without a check, nothing ends the thread, and the link would keep it alive.
   if (asked.size === 0) process.exit(0);
 }
 
