@@ -1,6 +1,6 @@
 // Counts the words of a list.
 
-/** Each word once, with how often it stands in the list: the most frequent first, those that are as frequent in their order. */
+/** Each word with its count in the list, most frequent first; equally frequent words keep their order. */
 export const byFrequency = (words: readonly string[]): (readonly [word: string, count: number])[] =>
   Array.from(
     Map.groupBy(words, (word) => word),

@@ -1,13 +1,13 @@
-// What a run keeps to where no option says otherwise. Calls per second have no limit, unless `--rate` sets one.
+// The limits of a run where no option sets others. Calls per second have no limit, unless `--rate` sets one.
 export const defaultLimits = {
-  /** `--timeout`: one call, from connecting to the decoded body. engine/http/attempt.ts keeps it. */
+  /** `--timeout`: one call, from connecting to the decoded body. engine/http/attempt.ts enforces it. */
   timeoutMs: 10_000,
   /** `--budget`: the whole run. */
   budgetMs: 300_000,
   /** `--concurrency`: calls in flight, where all hosts are on this machine and elsewhere. */
   loopbackConcurrency: 32,
   remoteConcurrency: 8,
-  /** What the whole run may wait because of 429 and 503. engine/http/rate-limits.ts decides how long each is waited for. */
+  /** Time that the whole run may wait because of 429 and 503. engine/http/rate-limits.ts decides on each wait. */
   waitBudgetMs: 30_000,
   /** `--min-judged`: percent. */
   minJudged: 80,

@@ -3,7 +3,7 @@
 const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 const [firstSecond, lastSecond] = [1e9, 1e10];
 
-/** The instant that a value names beyond doubt, in ms since 1970: a text with its zone, or a count since then in s or ms. */
+/** The instant, in ms since 1970, of a text with a time zone or a count of s or ms since 1970; undefined otherwise. */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value === 'string') return zoned.test(value) ? Date.parse(value) : undefined;
   if (typeof value !== 'number') return undefined;

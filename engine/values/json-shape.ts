@@ -6,20 +6,20 @@ import { byName } from './members.ts';
 /** Levels; deeper values are ignored. */
 const deepest = 12;
 
-/** How many more values are read, for all places of one skeleton together. */
+/** The number of values that may still be read, over all places of one skeleton. */
 interface Budget {
   left: number;
 }
 
-/** An object with more names than this is a map, whatever its keys look like. */
+/** An object with more names counts as a map, whatever its keys look like. */
 const mostNames = 200;
 const longestName = 60;
 
-/** Numbers, UUIDs, dates, hashes, addresses and ids with a number in them: keys that are data. */
+/** Matches keys that are data: numbers, UUIDs, dates, hashes, addresses and ids with a number in them. */
 const keyIsData =
   /^(-?\d[\d.:TZ_+-]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}|.*\d{4}.*|.*[@:/\s].*)$/i;
 
-/** An object with this many names, whose values all have one shape, is a map too. */
+/** An object with at least this many names, whose values all have one shape, counts as a map too. */
 const manyAlike = 30;
 
 /** The key under which a map's values stand. */
@@ -27,7 +27,7 @@ const anyKey = '{}';
 
 interface Member {
   readonly place: Place;
-  /** How many objects of this place have this member. */
+  /** The number of objects at this place that have this field. */
   seen: number;
 }
 
@@ -53,7 +53,7 @@ class Place {
     this.#objects += 1;
     const isMap = Object.keys(value).length > mostNames;
     const inThis = new Set<string>();
-    // One more than there is room for shows that it was cut.
+    // One value more than the budget allows shows that the object was cut.
     for (const [key, child] of entriesOf(value, Math.max(0, budget.left) + 1)) {
       const name = isMap || key.length > longestName || keyIsData.test(key) ? anyKey : key;
       const member = this.#members.get(name) ?? { place: new Place(), seen: 0 };
@@ -64,7 +64,7 @@ class Place {
     }
   }
 
-  /** The skeleton of the added values. @param depth in levels */
+  /** The skeleton of the added values. @param depth levels; deeper ones are cut */
   skeleton(depth: number): Skeleton {
     const kinds: Skeleton[] = [];
     if (this.#objects > 0) kinds.push(depth > 0 ? this.#object(depth) : '…');
@@ -94,9 +94,9 @@ class Place {
 }
 
 /**
- * `"string"`, `"null|number"`; `{"id":"string","note?":"string"}`, a name that only some objects of a list have with a
- * question mark; `[…]` with the one shape of all elements, `[]` for a list without any; `{"{}":…}` for a map whose keys
- * are data; `{"|":[…]}` where values of several kinds stand in one place; `"…"` where it was cut.
+ * `"string"`, `"null|number"`; `{"id":"string","note?":"string"}`, where `?` marks a name that only some objects have;
+ * `[…]` with the one shape of all elements, `[]` for an empty list; `{"{}":…}` for a map whose keys are data;
+ * `{"|":[…]}` where one place has values of several kinds; `"…"` where it was cut.
  */
 export type Skeleton = string | readonly Skeleton[] | { readonly [name: string]: Skeleton };
 

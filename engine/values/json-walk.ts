@@ -4,11 +4,11 @@ import { quoted } from './text.ts';
 /** Whether a value is an object or a list. */
 export const isNested = (value: unknown): value is object => value !== null && typeof value === 'object';
 
-/** Whether a value is an object and no list. */
+/** Whether a value is an object and not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isNested(value) && !Array.isArray(value);
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined where it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,14 +17,14 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The JSON Pointer (RFC 6901) of an object's member or a list's element. */
+/** The JSON Pointer (RFC 6901) of an object's field or a list's element. */
 export function pointerTo(parent: string, key: string | number): string {
-  // Hardly a name needs it, and a run makes a pointer for every value of every answer.
+  // Hardly any name needs escaping, and a run makes a pointer for every value of every answer.
   const isPlain = typeof key === 'number' || !(key.includes('~') || key.includes('/'));
   return `${parent}/${isPlain ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A copy of a JSON value with other texts. @param rename makes other names of members */
+/** A copy of a JSON value with changed texts. @param rename changes names of fields */
 export function withTexts<Value>(
   value: Value,
   change: (text: string) => unknown,
@@ -39,7 +39,7 @@ export function withTexts<Value>(
   return copy(value) as Value;
 }
 
-/** The JSON Pointer of what holds this place. */
+/** The JSON Pointer of the object or list that holds this place. */
 export const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** A JSON Pointer with a mark in place of each position in a list. */
@@ -77,7 +77,7 @@ export function shownPointer(pointer: string, root: string): string {
 export interface Leaf {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** The member's name; for an element of a list, the name of the list. */
+  /** The field's name; for an element of a list, the name of the list. */
   readonly name: string;
   readonly value: unknown;
 }
@@ -89,7 +89,7 @@ const mostCharacters = 2 ** 20;
 
 /**
  * The scalars of a JSON value, shallow ones first; at most 12 levels and 2^20 characters of pointers.
- * @param most values, objects and lists among them
+ * @param most values that are visited, objects and lists included
  */
 export function leavesOf(root: unknown, most = mostNodes): Leaf[] {
   const leaves: Leaf[] = [];
@@ -117,7 +117,7 @@ function childrenOf({ pointer, name, value }: Leaf, most: number): Leaf[] {
   }));
 }
 
-/** The first `most` entries of Object.entries, without making the others: a list of a million would take a gigabyte. */
+/** The first `most` of Object.entries. Does not make the others: those of a list of a million would take a gigabyte. */
 export function entriesOf(value: object, most: number): [string, unknown][] {
   if (Array.isArray(value)) return value.slice(0, most).map((each, at) => [String(at), each]);
   return Object.keys(value)
@@ -131,15 +131,15 @@ interface Spot {
   readonly column: number;
 }
 
-/** A JSON text that was read, and the offsets of its members. */
+/** A JSON text that was read, and the offsets of its fields. */
 export interface JsonText {
   /** Undefined where the text is not valid JSON. */
   readonly value: unknown;
   /** The first error of a text that is not valid JSON. */
   readonly wrong?: { readonly offset: number; readonly why: string };
-  /** JSON Pointers (RFC 6901) of members whose name stands in their object a second time, which hides the first. */
+  /** JSON Pointers (RFC 6901) of fields whose name is repeated in their object, so that the last one counts. */
   readonly repeated: readonly string[];
-  /** The offset of an element, or of a member's key, by JSON Pointer; of the last one where the key is repeated. */
+  /** The offset of an element, or of a field's key, by JSON Pointer; of the last one where the key is repeated. */
   offsetOf(pointer: string): number | undefined;
   /** The line and column of an offset. Takes time in proportion to the offset. */
   spotAt(offset: number): Spot;

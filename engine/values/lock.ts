@@ -1,16 +1,16 @@
 // A readers-writer lock: some work runs side by side, some alone.
-/** Work begins in the order in which it was handed in. */
+/** Work begins in the order of the calls. */
 export interface Lock {
-  /** Runs work beside other work of `together`. */
+  /** Runs work at the same time as other work of `together`. */
   together<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs work alone: after all work that was admitted before, and before all that comes later. Must not be nested. */
+  /** Runs work alone, after all earlier work has ended; later work waits for it. Must not be nested. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createLock(): Lock {
-  /** Resolves when the work that was last admitted by `alone` has ended. */
+  /** Resolves when the latest work of `alone` has ended. */
   let lastAlone: Promise<unknown> | undefined;
-  /** All work that was admitted and has not ended, whether it runs or waits. */
+  /** All work that runs or waits. */
   const unfinished = new Set<Promise<unknown>>();
 
   const track = <T>(admitted: Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-// Reads members of values of unknown type, such as the JSON of a file.
+// Reads fields of values of unknown type, such as the JSON of a file.
 import { isObject } from './json-walk.ts';
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
@@ -10,31 +10,31 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return here;
 }
 
-/** Undefined also for a name that every object inherits, such as `constructor`. */
+/** The field of that name; undefined also for a name that every object inherits, such as `constructor`. */
 export const ownMember = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** Empty where it is no object. */
+/** The value as an object; an empty one where it is no object. */
 export const objectOf = <Value = unknown>(value: unknown): Readonly<Record<string, Value>> =>
   (isObject(value) ? value : {}) as Readonly<Record<string, Value>>;
 
-/** Sorts entries by their names, as code units. */
+/** Compares entries by name, in the order of code units. */
 export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 
-/** Undefined where it is no finite number. */
+/** The number at that path; undefined where there is no finite number. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** Undefined where it is no text. */
+/** The text at that path; undefined where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Empty where it is no list. */
+/** The list at that path; empty where there is none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];

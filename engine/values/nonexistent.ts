@@ -1,6 +1,6 @@
 // Makes names, ids and versions that nothing has, of the form of those that exist.
 
-/** Among random letters in place of a shorter name one might hit a name that exists. */
+/** Characters; random letters in place of a shorter name might be a name that exists. */
 export const shortestName = 4;
 
 /** Random letters of the same length and class (upper, lower, digit), from a seeded source of [0, 1). */
@@ -12,12 +12,12 @@ export function scramble(text: string, random: () => number): string {
   return made === text ? `${made}${pick('bcdfgh')}xq` : made;
 }
 
-/** Letters that hardly any name or code of a language is made of. */
+/** Letters that are rare in names and in language codes. */
 const rare = 'qxjzvw';
 
 /**
- * A name of the same class that cannot exist, for a route that takes names of a pattern alone. Letters are random, or
- * rare ones where they are few; digits go on, since a number next to one that exists may exist too.
+ * A name of the same form that cannot exist, for a route that takes only names of one form. Its letters are random, or
+ * rare ones in a short name; digits are added to a number, since a number next to an existing one may exist too.
  * @param nth tells names apart that have too few letters to differ by chance
  */
 export function noSuchName(name: string, random: () => number, nth: number): string {
@@ -32,8 +32,8 @@ export function noSuchName(name: string, random: () => number, nth: number): str
 }
 
 /**
- * An id of the same form that nobody has, or by a rare chance: its last letters and digits go on by one. A number that
- * counts gets longer, since the next ones may be taken.
+ * An id of the same form that hardly anything has: each of its last letters and digits is replaced by the next one. A
+ * short number gets longer, since the next numbers may be taken.
  */
 export const noSuchId = (id: string): string =>
   /(?:^|[^a-z\d])\d{1,8}$/i.test(id)

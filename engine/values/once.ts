@@ -1,9 +1,9 @@
 // Makes each value once, however often it is asked for.
 
 /**
- * A function that makes the value of an argument once and returns the same from then on; a caller who asks while a promise is
- * pending shares it. What throws is not kept.
- * @param keyOf arguments of equal keys share one value; by default the argument is the key
+ * Returns a function that makes the value of an argument once, and then always returns that value. A promise is shared
+ * while it is pending. Where `make` throws, nothing is kept.
+ * @param keyOf arguments with equal keys share one value; by default the argument is the key
  */
 export function once<Asked, Value>(
   make: (asked: Asked) => Value,

@@ -1,4 +1,4 @@
-/** What was made or found; or, where there is none, why. */
+/** What was made or found; or why there is nothing. */
 export type OrWhy<Found extends object = object> =
   | ({ readonly ok: true } & Found)
   | { readonly ok: false; readonly why: string };

@@ -1,8 +1,8 @@
-// Quantiles of measured values. Each is one of them, and NaN where there is none.
+// Quantiles of measured values. A quantile is one of the values, or NaN where there are none.
 
-/** The lowest value that so large a share of the others lies below. @param share at least 0, below 1 */
+/** The lowest value that has at least this share of the values before it. @param share at least 0, below 1 */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
-/** Of two in the middle, the greater. */
+/** The middle value; of two in the middle, the greater. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

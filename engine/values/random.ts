@@ -1,6 +1,6 @@
 // Repeatable randomness: the same seed gives the same numbers, in Node and in k6.
 
-/** A source of numbers in [0, 1) that depends on nothing but an integer (mulberry32). */
+/** A source of numbers in [0, 1) that depends only on the seed, an integer (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -40,8 +40,8 @@ export function print(pieces: readonly Piece[]): string {
 }
 
 /**
- * A command with a remark in front, as an operand of the command that does nothing: a terminal's zsh takes no comments,
- * and behind the command it would hide how that ended.
+ * A command with a remark in front, as an operand of the shell's `:` command: an interactive zsh takes no comments, and
+ * after the command, `:` would hide its exit status.
  */
 export function remarked(command: string, remark: string): string {
   return `: ${word([{ bytes: bytesOf(remark) }])}; ${command}`;

@@ -1,6 +1,6 @@
 // Works through a list, some items at a time.
 
-/** The results are in the order of the items, which are begun in theirs; the first that rejects ends it. */
+/** Begins the items in order, and returns the results in that order; rejects as soon as one of them does. */
 export async function sideBySide<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -20,8 +20,8 @@ export const printable = (text: string): string =>
   text.toWellFormed().replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
 
 /**
- * What a class of a regular expression holds to match characters that reorder or hide text (bidi marks and overrides,
- * zero-width and tag characters, line separators) and lone surrogates; for the flag u.
+ * The content of a character class (flag u) that matches characters that reorder or hide text (bidi marks and
+ * overrides, zero-width and tag characters, line separators) and lone surrogates.
  */
 export const steering = String.raw`\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}`;
 
@@ -37,7 +37,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapedHtml = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? character) : text;
 
-/** A whole number with its thousands set apart: `2,143`. */
+/** A whole number with commas between thousands: `2,143`. */
 export const whole = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `1 check`, `2,143 checks`, `2 entries`. @param thing in the singular */
@@ -47,9 +47,9 @@ export const counted = (count: number, thing: string): string =>
 /** @param thing a noun that forms its plural by rule */
 export const plural = (thing: string): string => thing.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
-// Globs over ids and names: `*` is any text, `?` one character, all else stands for itself.
+// Globs over ids and names: `*` matches any text, `?` one character, every other character itself.
 
-/** Does the whole text match? Takes time in proportion to both lengths, whatever the glob. */
+/** Whether the whole text matches. Takes time in proportion to the product of both lengths at most. */
 export function globMatches(glob: string, text: string): boolean {
   let [at, inGlob] = [0, 0];
   let [star, afterStar] = [-1, 0];
@@ -63,7 +63,7 @@ export function globMatches(glob: string, text: string): boolean {
       at += 1;
       inGlob += 1;
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // The last star matches one character more.
       afterStar += 1;
       at = afterStar;
       inGlob = star + 1;
@@ -73,9 +73,9 @@ export function globMatches(glob: string, text: string): boolean {
 }
 
 /**
- * At most `n` candidates that a mistyped word may stand for, closest first; equally close ones keep their
- * order. A candidate shares most letters with the word, or has it as a part of its name: anything farther off would
- * mislead. Distance is the number of letters inserted, deleted, changed or swapped with a neighbour, case aside.
+ * At most `n` candidates that a mistyped word may mean, closest first; equally close ones keep their order. A candidate
+ * shares most letters with the word, or has it as a part of its name, since a farther one would mislead. Distance is
+ * the number of letters inserted, deleted, changed or swapped with a neighbour; letter case does not count.
  */
 export function nearest(word: string, candidates: Iterable<string>, n: number): string[] {
   const sought = word.slice(0, longestWord).toLowerCase();
@@ -93,13 +93,13 @@ export function nearest(word: string, candidates: Iterable<string>, n: number): 
 export const didYouMean = (word: string, candidates: Iterable<string>, n = 1): string =>
   perhapsOneOf(nearest(word, candidates, n));
 
-/** As `didYouMean`, of names that are found already. */
+/** The same text as `didYouMean`, for names that are found already. */
 export const perhapsOneOf = (near: readonly string[]): string =>
   near.length === 0 ? '' : `; did you mean ${near.map(quoted).join(', ')}?`;
 
 /**
- * How far the candidate is, or what it begins with up to a hyphen (`party/lefft` is nearly the `party/left` of
- * `party/left-view`), or its last part: `left-veiw` is nearly that of `party/left-view`.
+ * The distance to the nearest of: the candidate, its beginnings up to a hyphen (`party/lefft` is near `party/left` of
+ * `party/left-view`), and its last part (`left-veiw` is near that of `party/left-view`); with the length of that text.
  */
 function nearestPart(sought: string, known: string): { readonly far: number; readonly length: number } {
   const ends = Array.from(known.matchAll(/-/g), ({ index }) => index);
@@ -109,10 +109,10 @@ function nearestPart(sought: string, known: string): { readonly far: number; rea
     .reduce((best, each) => (each.far < best.far ? each : best));
 }
 
-/** `addFriend` within `players.addFriend`. */
+/** Whether the part is a word of the name, such as `addfriend` of `players.addfriend`. */
 const holds = (name: string, part: string) => part.length > 2 && name.split(/[^a-z0-9]/).includes(part);
 
-/** Longer words are typed by nobody; the cost grows with both lengths. */
+/** Characters of a word that are compared: nobody types longer words, and the cost grows with both lengths. */
 const longestWord = 128;
 
 /** Letters inserted, deleted, changed or swapped with a neighbour. */
@@ -147,14 +147,14 @@ export function percentDecoded(text: string): string | undefined {
 /** A pattern that matches this text alone; Node 22 has no RegExp.escape. */
 export const literalPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A share as `83 %`, rounded down, so that what is not enough never looks like enough. */
+/** A share as `83 %`, rounded down, so that a share below a limit never looks like the limit. */
 export const percent = (share: number): string => `${Math.floor(share * 100 + 1e-9)} %`;
 
-/** A measured figure: none of its digits after the third is sure. `0.0123`, `12.3`, `1,230`. */
+/** A measured figure with three digits, since further ones are not sure: `0.0123`, `12.3`, `1,230`. */
 export const threeDigits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: 3 });
 
-/** What counts of a name where spellings are compared: `party_id` is `partyId`. */
+/** The letters of a name in lower case, to compare spellings: `party_id` is `partyId`. */
 export const letters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /** A time as people read it: `2026-11-21 09:04 UTC`. @param iso as `Date.toISOString` writes it */

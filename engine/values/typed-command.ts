@@ -1,13 +1,13 @@
 // Commands as a user types them, for messages: npm scripts in a clone, `npx` in the package.
 
 declare global {
-  /** Set where the package is bundled: what stands before the name of a command. */
+  /** Set in the bundled package: the text before the name of a command, such as `npx --no assay`. */
   var packagedCommand: string | undefined;
 }
 
 /**
- * A command by its name, as one types it without arguments: `npm run doctor`, `npm start`.
- * @param quietly without npm's own lines, for a command whose output is read by another program
+ * A command as a user types it without arguments: `npm run doctor`, `npm start`.
+ * @param quietly suppresses npm's own lines, for a command whose output another program reads
  */
 export function typed(name: string, quietly?: 'quietly'): string {
   const packaged = globalThis.packagedCommand;
@@ -15,7 +15,7 @@ export function typed(name: string, quietly?: 'quietly'): string {
   return name === 'run' ? 'npm start' : `npm run ${quietly ? '-s ' : ''}${scripts[name] ?? name}`;
 }
 
-/** The same where arguments follow, which npm keeps for itself without a `--`. */
+/** The command as typed where arguments follow: npm keeps them for itself unless a `--` comes first. */
 export const typedWith = (name: string, quietly?: 'quietly'): string =>
   globalThis.packagedCommand === undefined ? `${typed(name, quietly)} --` : typed(name);
 
