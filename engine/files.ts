@@ -51,7 +51,7 @@ const refusing = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
  * The folder that an option names, made where it is missing.
- * @param option that named it, for the message
+ * @param option the option that named it, for the message
  * @param files names of the files that will be written there; it is an error where one of them is a folder
  * @throws ConfigurationError where it cannot be written, or is the root of the file system
  */
@@ -92,9 +92,9 @@ const claimFile = '.assay.pid';
 const claims = new Set<string>();
 
 /**
- * Claims a folder for this process until it ends: two runs would remove each other's files. The claim of a process that is
- * no longer there is ignored.
- * @param option that named the folder, for the message
+ * Claims a folder for this process until it ends: two runs would remove each other's files. The claim of a process that
+ * has ended is ignored.
+ * @param option the option that named the folder, for the message
  * @throws ConfigurationError where another process holds the claim
  */
 export function claimFolder(folder: string, option: string): void {
@@ -113,7 +113,7 @@ export function claimFolder(folder: string, option: string): void {
       });
     claims.add(path);
   } catch {
-    // What keeps the claim from being written, such as a full disk, is reported where the results are written.
+    // A claim that cannot be written, as on a full disk, is reported where the results are written.
   }
 }
 
@@ -133,7 +133,7 @@ function holderOf(path: string): number | undefined {
     // EPERM: the process is alive and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
-  // The number may belong to a later process by now, above all in a container.
+  // The process id may belong to a later process by now, above all in a container.
   return beganAt(pid) === began ? pid : undefined;
 }
 
@@ -149,8 +149,8 @@ function beganAt(pid: number): number {
 
 /**
  * Makes a new folder that only this user can read. The caller removes it.
- * @param name how the name of the folder begins
- * @throws ConfigurationError where there is no place for it, as in a container whose root is read-only
+ * @param name the beginning of the folder's name
+ * @throws ConfigurationError where it cannot be made, as in a container whose root is read-only
  */
 export function temporaryFolder(name: string): string {
   const place = tmpdir();
@@ -175,7 +175,7 @@ export class UnfitFile extends Error {
 }
 
 /**
- * Opens a regular file and hands it over; closes it again.
+ * Opens a regular file, passes it to `use`, and closes it again.
  * @param mostBytes larger files are refused unread
  * @throws UnfitFile, or the system's error
  */
@@ -184,7 +184,7 @@ export function withRegularFile<T>(
   mostBytes: number,
   use: (file: number, size: number) => T,
 ): T {
-  // Non-blocking: else to open a pipe without a writer would wait for ever.
+  // Non-blocking: otherwise opening a pipe without a writer would wait for ever.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);
@@ -229,8 +229,8 @@ const isWhole = (content: Content | Generator<string>): content is Content =>
  * Writes bytes, or UTF-8 text (whole, or piece by piece), to a file beside `path` and then renames that. Makes missing
  * folders; follows a symbolic link at `path`.
  * Synchronous, so that a signal handler can still leave a report behind.
- * @param option that names the file or its folder, for the message
- * @throws ConfigurationError in one line where it cannot be written; what stood at `path` is then unchanged
+ * @param option the option that names the file or its folder, for the message
+ * @throws ConfigurationError with one line where it cannot be written; a file that was at `path` is then unchanged
  */
 export function writeWhole(path: string, content: Content | Generator<string>, option: string): void {
   let unfinished: string | undefined;
@@ -255,11 +255,11 @@ export function writeWhole(path: string, content: Content | Generator<string>, o
 }
 
 /**
- * Writes files that belong together: all of them are moved to their places once all are written.
- * @param folder exists
+ * Writes files that belong together: they are moved to their places once all of them are written.
+ * @param folder an existing folder
  * @param files contents by path within the folder
  * @param stale names that an earlier set of files may have left in the folder and this set lacks; they are removed
- * @throws ConfigurationError in one line where one cannot be written; none of them is there then
+ * @throws ConfigurationError with one line where one cannot be written; then none of them is moved
  */
 export function writeTogether(
   folder: string,
@@ -295,7 +295,7 @@ export function writeTogether(
 
 /**
  * The permissions of a file that may be replaced; undefined where there is none.
- * @throws a system's error where something else stands there: a device or a pipe must not be replaced by a file
+ * @throws a system error where it is no regular file: a device or a pipe must not be replaced by a file
  */
 export function modeOf(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -307,8 +307,8 @@ export function modeOf(path: string): number | undefined {
 
 /**
  * Checks that a file can be written, before the work whose result it will hold.
- * @param option that names it, for the message
- * @throws ConfigurationError in one line where it cannot be written
+ * @param option the option that names it, for the message
+ * @throws ConfigurationError with one line where it cannot be written
  */
 export function refuseUnwritable(path: string, option: string, cwd = process.cwd()): void {
   const place = resolve(cwd, path);

@@ -26,7 +26,7 @@ export const outcomes: readonly Outcome[] = [
 /** Outcomes that judge the target. */
 export const judged: ReadonlySet<Outcome> = new Set(['pass', 'fail', 'warn', 'observed']);
 
-/** Outcomes that hold something against the target. */
+/** Outcomes that report a violation by the target. */
 export const accusing: ReadonlySet<Outcome> = new Set(['fail', 'warn']);
 
 /** One planned check, before it ran. */
@@ -37,11 +37,11 @@ export interface PlannedCheck {
   readonly host: Host;
   readonly clause: string;
   readonly level: Level;
-  /** It attacks: it runs after everything else, and only where `--attack` lets it. */
+  /** An attack runs after all other checks, and only where `--attack` allows it. */
   readonly attack?: true;
 }
 
-/** Why something could not be judged. What a user can do about each stands in `reason-codes.ts`. */
+/** Why something could not be judged. The remedy for each reason is in `reason-codes.ts`. */
 export type InconclusiveReason =
   | 'no-session'
   | 'auth-wall'
@@ -97,19 +97,19 @@ export type Judgement =
       readonly expected: string;
       readonly actual: string;
       readonly evidence?: Evidence;
-      /** An answer that is right, where the other one shows its fault beside it alone. */
+      /** A right answer to compare with, where the evidence alone does not show the fault. */
       readonly control?: Exchange;
       /** Equal causes fold into one block of a report; made of expected and actual where not given. */
       readonly cause?: string;
-      /** A hint for people who repeat the request by hand: one line, put in front of the command as a remark. */
+      /** One line for people who repeat the request by hand, put in front of the command as a remark. */
       readonly byHand?: string;
-      /** The write whose effect the evidence does not show: to repeat it, this is sent first. */
+      /** The write whose effect the evidence lacks; a repetition sends it first. */
       readonly write?: Exchange;
-      /** Repeats it where one request cannot. */
+      /** The requests that repeat the finding, where one request cannot. */
       readonly repetition?: Repetition;
-      /** The calls of its scenario up to here, where it is a step of one. */
+      /** The calls of its scenario up to this step, where it is a step. */
       readonly sequence?: readonly ScenarioCall[];
-      /** Checks that make the calls in which it was seen: without them, a run of this check alone would not see it. */
+      /** Checks whose calls showed the violation: a run of this check alone, without them, would not find it. */
       readonly seenIn?: readonly string[];
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
@@ -127,29 +127,29 @@ export type Judgement =
 
 /** A call of a scenario: who called what in which step, and what came back. */
 export interface ScenarioCall {
-  /** Its name within the flow, or what it prepares. */
+  /** The step's name within the flow, or what it prepares. */
   readonly step: string;
   /** The role of the caller. */
   readonly by: string;
   readonly operation: string;
   /** A status, or why there is none. */
   readonly answer: string;
-  /** How often it was sent in a row and answered so. */
+  /** The number of times in a row that it was sent with this answer. */
   readonly times: number;
-  /** The last of these; absent where so many calls came later that it is not shown. */
+  /** The last exchange of these; absent where many calls came later, so that it is not shown. */
   readonly exchange?: Exchange;
 }
 
-/** A step of a flow that later ones build on, and how it ended. */
+/** A step of a flow that later steps need, and how it ended. */
 export interface Prerequisite {
   /** Its id, or what it prepares where it is no check. */
   readonly step: string;
-  /** Of its check. */
+  /** The clause of its check. */
   readonly clause?: Clause;
   readonly judgement: Judgement;
 }
 
-/** The exchange that shows it. */
+/** The exchange that shows what a judgement says. */
 type Evidence = Exchange;
 
 export const pass = (evidence?: Exchange, detail?: string): Judgement => ({
@@ -197,7 +197,7 @@ export const notApplicable = (reason: NotApplicableReason, detail: string): Judg
   detail,
 });
 
-/** The rule's precondition did not arise. */
+/** The judgement where the rule's precondition did not arise. */
 export const notTriggered = (detail: string): Judgement => notApplicable('not-triggered', detail);
 
 /** Thrown to end a check or a step with its judgement: the rest of it is not run. */
@@ -210,7 +210,7 @@ export class Stop extends Error {
     this.judgement = judgement;
   }
 
-  /** Why it could not be judged; undefined where it was. */
+  /** Why the check could not be judged; undefined where the judgement is not inconclusive. */
   get reason(): InconclusiveReason | undefined {
     return this.judgement.kind === 'inconclusive' ? this.judgement.reason : undefined;
   }
@@ -220,7 +220,7 @@ export class Stop extends Error {
 export const cannotTell = (reason: InconclusiveReason, detail: string, evidence?: Exchange): Stop =>
   new Stop(inconclusive(reason, detail, evidence));
 
-/** What part of a check returns, or the judgement that it stops with. */
+/** Resolves to what part of a check returns, or to the judgement that it stops with. */
 export const judgementOf = <Value>(part: Promise<Value>): Promise<Value | Judgement> =>
   part.catch((error: unknown) => {
     if (error instanceof Stop) return error.judgement;
