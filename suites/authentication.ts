@@ -120,7 +120,7 @@ const returnsKey = check(
   },
 );
 
-/** A key stays the same and stands in this answer alone: other values identify a call or a server. */
+/** Why no text is a key; undefined where one may be. A key stays the same, and is in this answer only. */
 async function whyNoKey(
   texts: readonly string[],
   exchange: Exchange,
@@ -145,15 +145,15 @@ export default areaSuite('auth', auth, ...refusedLogins, returnsKey);
 // The credentials that the answer to a login grants, and how each would be sent back.
 
 interface Granted {
-  /** Cookies by name; those that an answer takes off the client again are none. */
+  /** Cookies by name, without those that the answer deletes. */
   readonly cookies: ReadonlyMap<string, string>;
-  /** Values that tokens are made of, from headers and the body. */
+  /** Values that may be tokens, from headers and the body. */
   readonly tokens: readonly string[];
 }
 
 /**
  * Everything in an answer that could be a credential.
- * @param now ms since the epoch: a cookie that is over by then is none
+ * @param now ms since the epoch; a cookie that has expired by then is left out
  */
 export function grantedBy(response: Response, now: number): Granted {
   const inHeaders = response.headers
@@ -166,8 +166,8 @@ export function grantedBy(response: Response, now: number): Granted {
 }
 
 /**
- * The credential fields of a signed-in request with a granted value in place of each: every way in which what was
- * granted could be used, if it could. None where nothing granted fits.
+ * The credential headers of a signed-in request with a granted value in place of each: every way in which the granted
+ * values could be used. Empty where none fits.
  */
 export const usesOf = switchPoint(function usesOf(
   { cookies, tokens }: Granted,
@@ -194,15 +194,15 @@ type KeyFound =
   | { readonly kind: 'damaged'; readonly form: string; readonly why: string }
   /** Texts long enough to be a key in a form of its own. */
   | { readonly kind: 'perhaps'; readonly texts: readonly string[] }
-  /** Such a text under the name of what belongs to a call (`traceId`), or nothing that could be a key. */
+  /** Such a text under a name that belongs to a call (`traceId`), or nothing that could be a key. */
   | { readonly kind: 'named otherwise' | 'none' };
 
-/** A key in JSON has a dozen. */
+/** Most fields that are read of an object; a key in JSON has a dozen. */
 const mostMembers = 100;
 
 type Read = (value: string) => KeyFound | undefined;
 
-/** The first certain finding; private material counts before all else, since it must not be there at all. */
+/** The first certain finding; private material comes first, since it must not be there at all. */
 export const keyIn = switchPoint(function keyIn(response: Response): KeyFound {
   const values = valuesOf(response);
   const found = [...values.map(({ value }) => keyOf(value)), derOf(Buffer.from(response.body))].filter(
@@ -217,15 +217,15 @@ export const keyIn = switchPoint(function keyIn(response: Response): KeyFound {
   return { kind: opaque.length > 0 ? 'named otherwise' : 'none' };
 });
 
-/** Names of what belongs to one call, or to its caller. */
+/** Matches names of values that belong to one call, or to its caller. */
 const namesCall =
   /trace|request|correlation|span|session|nonce|csrf|xsrf|etag|cookie|transaction|token|checksum|digest|hash/i;
 const longestName = 200;
 
-/** Of the shortest keys there are, those of Ed25519 and X25519. */
+/** The size of the shortest keys, those of Ed25519 and X25519. */
 const fewestBytes = 32;
 
-/** Bytes in text, as many as a key has. An id or a hash in hexadecimal of less is none, nor is one in groups. */
+/** Whether a text encodes as many bytes as a key has. Shorter ids and hashes do not, and an id in groups is no key. */
 function isOpaque(value: string): boolean {
   const bytes = bytesOf(value);
   return bytes !== undefined && bytes.length >= fewestBytes && !/^[0-9a-f]+(-[0-9a-f]+)+$/i.test(value);
@@ -260,10 +260,10 @@ const neededOf: ReadonlyMap<string, readonly string[]> = new Map([
   ['OKP', ['crv', 'x']],
 ]);
 
-/** The longest label in use (RFC 7468), of an encrypted private key, has a third of that. */
+/** The longest label in use (RFC 7468), that of an encrypted private key, has a third of these 64 characters. */
 const boundary = /-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g;
 
-/** The first PEM block that is begun and ended. Walks from boundary to boundary, so that each is looked at once. */
+/** The first PEM block with a BEGIN and an END line. Walks from boundary to boundary, so that each is read once. */
 function blockIn(value: string): { readonly label: string; readonly body: string } | undefined {
   const begun = new Map<string, number>();
   for (const { 0: whole, 1: kind, 2: label = '', index } of value.matchAll(boundary)) {
@@ -316,7 +316,7 @@ function bytesOf(value: string): Buffer | undefined {
   return Buffer.from(bare, isHex ? 'hex' : 'base64');
 }
 
-/** Private forms first: createPublicKey takes a private key as well, and makes the public one of it. */
+/** Tries private forms first: createPublicKey also accepts a private key, and derives the public one. */
 function derOf(der: Buffer): KeyFound | undefined {
   if (!isWholeDer(der)) return undefined;
   const isPrivate = (['pkcs8', 'pkcs1', 'sec1'] as const).some((type) =>
@@ -329,10 +329,10 @@ function derOf(der: Buffer): KeyFound | undefined {
   return isPublic ? { kind: 'public', form: 'DER' } : undefined;
 }
 
-/** A SEQUENCE that is exactly as long as it says. */
+/** Whether it is a SEQUENCE of exactly the length that it states. */
 const isWholeDer = (der: Buffer): boolean => der.length === lengthOf(der);
 
-/** How many bytes a SEQUENCE says it has, its head counted in; undefined where the bytes begin none. */
+/** The length that a SEQUENCE states, its head included; undefined where the bytes do not begin one. */
 function lengthOf(der: Buffer): number | undefined {
   if (der.length < 16 || der[0] !== 0x30) return undefined;
   const short = der[1] ?? 0;

@@ -1,4 +1,4 @@
-// Checks of extensions: the general rules, that types[] may be repeated and each of its values counts, and another locale.
+// Checks of extensions: the general rules, that types[] may be repeated and each value counts, and another locale.
 import { extensions } from '../catalog/areas/extensions.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Response } from '../engine/http/exchange.ts';
@@ -12,7 +12,7 @@ import { areaSuite } from './shared/area-suite.ts';
 import { askedPathAlone, askedQuery } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 
-/** The value that was accepted once is given a second time: another type might honestly be unknown to the target. */
+/** Gives the value that was accepted once a second time, since the target may not know another type. */
 const typesRepeated = check(
   extensions.catalogItems,
   'types-repeated',
@@ -32,7 +32,7 @@ const typesRepeated = check(
   },
 );
 
-/** The second type is taken from the catalog without types[]; skipped if its items do not state their type as types[] spells it. */
+/** Takes the second type from the catalog without types[]; not applicable if items do not state their type. */
 const typesUnion = check(
   extensions.catalogItems,
   'types-union',
@@ -57,7 +57,7 @@ const typesUnion = check(
     ];
     if (alone.includes(0)) return notTriggered(`asked for alone, ${other} has no items`);
     const most = [...ofAll.values()].reduce((sum, each) => sum + each, 0);
-    // A page that ends before the second type begins is no fault.
+    // If the catalog comes in pages, a page may end before the second type begins, which is no fault.
     if (most < alone.reduce((sum, each) => sum + each, 0))
       return notTriggered('the catalog may come in pages that hold no two types');
     const extraQuery = `types%5B%5D=${encodeURIComponent(other)}`;
@@ -79,7 +79,7 @@ const typesUnion = check(
   },
 );
 
-/** Where the items of a list say their type. */
+/** The place where the items of a list state their type. */
 interface PlaceOfType {
   readonly list: string;
   /** JSON Pointer within an item. */
@@ -95,7 +95,7 @@ function placeOfType(response: Response, type: string): PlaceOfType | undefined 
   return member === '' ? undefined : { list, member };
 }
 
-/** How many items there are of each type. */
+/** The number of items of each type. */
 function countsAt(response: Response, { list, member }: PlaceOfType): Map<string, number> {
   const parsed = jsonIn(response);
   const items = is2xx(response.status) && 'value' in parsed ? valueAt(parsed.value, list) : undefined;

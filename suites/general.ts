@@ -1,5 +1,5 @@
-// Checks of the general calls: the general rules, the address of real-time messaging, a redirect's parameter, the consents
-// that need attention, and the order of client versions.
+// Checks of the general calls: the general rules, the address of real-time messaging, a redirect's parameter, the
+// consents that need attention, and the order of client versions.
 import { general } from '../catalog/areas/general.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { differences } from '../engine/compare/compare.ts';
@@ -32,8 +32,8 @@ const realTimeAddress = check(
 );
 
 /**
- * A server that refuses the call with the parameter and accepts it without does not know the parameter. What the parameter
- * does is open: with `false` the call may be answered "not allowed", but not with a server error.
+ * A server that refuses the call with the parameter and accepts it without does not know the parameter. The parameter's
+ * effect is open: with `false` the call may be answered "not allowed", but not with a server error.
  */
 const redirectParameter = check(
   general.marketingRedirect,
@@ -63,7 +63,7 @@ const redirectParameter = check(
   },
 );
 
-/** "Operation not allowed" with the parameter, just as with its opposite: by its name it is there to prevent that. */
+/** The finding of the same 403 with the parameter and with its opposite: by its name, the parameter prevents that. */
 async function isIgnored({ exchange, response }: Answered, context: Context): Promise<Judgement | undefined> {
   if (response.status !== 403) return undefined;
   const opposite = { params: { shouldNotThrowOperationNotAllowed: 'false' } };
@@ -86,7 +86,7 @@ async function enduresFalse(context: Context): Promise<Judgement> {
   return judgement.kind === 'violation' ? { ...judgement, onlyWarns: true } : judgement;
 }
 
-/** Which consents need attention is open. That all of them are listed with `false` too is not. */
+/** Which consents need attention is open, but all of them have to be listed with `false` too. */
 const attentionNeeded = check(
   general.consent,
   'attention-needed',
@@ -105,11 +105,11 @@ const attentionNeeded = check(
   },
 );
 
-/** A version, as the client of a game has it. */
+/** Whether a value has the form of a game client's version. */
 const isVersion = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{1,4}(?:\.\d{1,4}){1,3}$/.test(value);
 
-/** The body of a check of another version: that of the plain call, or the likely members where that one names none. */
+/** The plain call's body with another version, or likely fields where the plain call names no version. */
 function bodyFor(plain: Exchange, version: string): string {
   const sent = sentJson(plain);
   const isNamed = leavesOf(sent).some(({ value }) => isVersion(value));
@@ -117,7 +117,7 @@ function bodyFor(plain: Exchange, version: string): string {
   return JSON.stringify(isNamed ? withTexts(sent, (text) => (isVersion(text) ? version : text)) : members);
 }
 
-/** What an answer says of a client's version, without the versions that it names. */
+/** What an answer says about a client's version, without the versions that it names. */
 const saidIn = (answer: Exchange): string =>
   JSON.stringify([
     statusOf(answer),
@@ -126,7 +126,7 @@ const saidIn = (answer: Exchange): string =>
       .map(({ pointer, value }) => [pointer, value]),
   ]);
 
-/** A client that is newer by number is answered as one that is outdated, and another one that is newer is not. */
+/** Finds a version that is newer by number but answered as outdated, while another newer one is not. */
 const clientVersionOrder = check(
   general.checkClientVersion,
   'version-order',
@@ -175,7 +175,7 @@ type Lists = ReadonlyMap<string, readonly unknown[]>;
 const deepest = 6;
 const mostMembers = 10_000;
 
-/** The lists of an answer by JSON Pointer; those within lists are parts of their entries. */
+/** The lists of an answer by JSON Pointer; lists within lists are parts of their entries. */
 function listsIn(response: Response): Lists {
   const lists = new Map<string, readonly unknown[]>();
   const parsed = jsonIn(response);
@@ -190,7 +190,7 @@ function listsIn(response: Response): Lists {
   return lists;
 }
 
-/** What a list shows beyond the same list in every other answer, in words; nothing where it may be a part of it. */
+/** What a list shows that the same list in the other answers lacks, in words; undefined where it may be a part. */
 function strayEntry(lists: Lists, others: readonly Lists[]): string | undefined {
   for (const [pointer, entries] of lists) {
     const wholes = others.map((other) => other.get(pointer));
@@ -199,7 +199,7 @@ function strayEntry(lists: Lists, others: readonly Lists[]): string | undefined 
     if (known.every((whole) => entries.length > whole.length))
       return `${entries.length} entries at ${pointer || 'the root'}, where false shows ${known[0]?.length}`;
     const marks = known.map((whole) => new Set(whole.flatMap(textsOf)));
-    // An entry may say more of itself, but something of it has to be known.
+    // An entry may have more texts than in the other answers, but has to share one with them.
     const stray = entries.find((entry) => {
       const texts = textsOf(entry);
       return (
@@ -211,7 +211,7 @@ function strayEntry(lists: Lists, others: readonly Lists[]): string | undefined 
   return undefined;
 }
 
-/** The texts of an entry, or the entry where it is one. Two consents may have one version, so that alone marks none. */
+/** The texts of an entry that identify it. Versions are left out, since two consents may have the same. */
 const textsOf = (entry: unknown): string[] => {
   const values = isNested(entry) ? Object.values(entry) : [entry];
   return values.filter((value) => typeof value === 'string' && !/^v?[\d.]*$/.test(value)) as string[];
@@ -220,7 +220,7 @@ const textsOf = (entry: unknown): string[] => {
 const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i;
 const hostAndPort = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}(\/\S*)?$/i;
 const host = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|\d{1,3})(\/\S*)?$/i;
-/** A longer text is no address that anything connects to; patterns with groups that repeat have no room for a megabyte. */
+/** Characters; a longer text is no address, and the patterns may overflow on a megabyte. */
 const longest = 2_048;
 const saysAddress = /ur[li]|host|address|endpoint|server|domain|gateway/i;
 

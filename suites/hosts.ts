@@ -48,7 +48,7 @@ interface Habit {
 const comparedTo = (answer: Exchange, plain: Exchange, same: string): string =>
   sameForm(answer, plain) ? `${same} (${statusOf(answer)})` : `answered ${statusOf(answer)}`;
 
-/** The path alone changed, its query kept. */
+/** Changes the path of the plain call, and keeps its query. */
 const withPath =
   (change: (path: string) => string): Habit['ask'] =>
   (operation, plain, context) => {
@@ -56,7 +56,7 @@ const withPath =
     return { path: query === undefined ? change(path) : `${change(path)}?${query}` };
   };
 
-/** Letters turned round in the last segment, percent-encoding left as it is. */
+/** Swaps upper and lower case in the last segment, except in percent-encoding. */
 const turnCase = (path: string) => {
   const last = path.lastIndexOf('/') + 1;
   const turned = path
@@ -111,12 +111,12 @@ const habits = (operation: Operation): Check[] =>
 
 const tooLarge = `{"assay":"${'x'.repeat(5 * 2 ** 20)}"}`;
 
-/** Whether an answer arrives before the hang-up depends on timing: only a host that always hangs up chose to. */
+/** Most tries: it depends on timing whether an answer arrives before a hang-up, so one hang-up shows no choice. */
 const mostHangUps = 4;
 
 /**
- * A body of 5 MiB, once per host that takes bodies. A host that answers and hangs up while it is still being sent
- * has answered; one that only hangs up shows that as its behaviour.
+ * Sends a body of 5 MiB, once per host that takes bodies. The behaviour is the answer, even if the host hangs up while
+ * the body is still being sent, or else the hang-up.
  * @param filedUnder the operation the host's findings are filed under
  * @param taker the operation that is sent the body
  */
@@ -189,7 +189,7 @@ async function date(operation: Operation, context: Context): Promise<Judgement> 
     : pass(exchange);
 }
 
-/** The call that the rule `other-method` makes anyway; where it is not answered 405, one more. */
+/** Judges the call that the rule `other-method` makes anyway, and one more where that is not answered 405. */
 async function allow(operation: Operation, context: Context): Promise<Judgement> {
   await servedAnswer(operation, context);
   const more: Ask =
@@ -207,7 +207,7 @@ async function allow(operation: Operation, context: Context): Promise<Judgement>
   return notTriggered('no 405 was seen');
 }
 
-/** Operations of the main API that most servers ask a credential for; their anonymous answers are asked by rules anyway. */
+/** Operations of the main API that need a credential on most servers; other rules call them anonymously anyway. */
 const guarded: readonly Operation[] = [areas.me.location, areas.general.currencies, areas.players.banStatus];
 
 async function challenge(operation: Operation, context: Context): Promise<Judgement> {
@@ -225,7 +225,7 @@ async function challenge(operation: Operation, context: Context): Promise<Judgem
   return notTriggered('no 401 was seen');
 }
 
-/** RFC 9110, section 12.5.3: SHOULD, where the coding is none of those that the client lists. */
+/** RFC 9110, section 12.5.3: a server SHOULD send no coding that the client does not list. */
 async function identity(operation: Operation, context: Context): Promise<Judgement> {
   await servedAnswer(operation, context);
   const { exchange, response } = answered(
@@ -239,7 +239,7 @@ async function identity(operation: Operation, context: Context): Promise<Judgeme
 
 const afterTheEnd = /^content-after-(head|no-content)\b/;
 
-/** Read without a parser in between, which would forgive. */
+/** Judges the raw bytes, since a parser would tolerate mistakes. */
 const wire =
   (isMine: (finding: string) => boolean, expected: string) =>
   async (operation: Operation, context: Context): Promise<Judgement> => {
@@ -286,14 +286,14 @@ const standards = (operation: Operation): Check[] =>
 // What good sense asks of a host with files.
 
 const files = Object.values<Operation>(areas.clientData);
-/** So many files that differ must share a tag: fewer may share it by chance. */
+/** Fewest differing files with one tag that are a finding: fewer may share it by chance. */
 const fewestSharing = 5;
 
 /**
- * One ETag for files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, such as that of a
- * release: a tag that names the version in the paths is right, and so is one beside which no date says that the files
- * changed at different times. A weak tag is judged as a strong one, since If-None-Match compares both alike (section
- * 13.1.2), and files of different content are not equivalent either. The run reads all files anyway.
+ * Finds one ETag on files that differ. RFC 9110, section 8.8.1, lets several resources share a validator, such as that
+ * of a release: a tag is right if it names the version in the paths, or if no dates show that the files changed at
+ * different times. A weak tag is judged like a strong one, since If-None-Match compares both alike (section 13.1.2),
+ * and files of different content are not equivalent either. The run reads all files anyway.
  */
 async function etagPerFile(context: Context): Promise<Judgement> {
   const read = await Promise.all(
@@ -321,7 +321,7 @@ async function etagPerFile(context: Context): Promise<Judgement> {
   return (await sharedByVersions(tagged, context)) ?? pass(undefined, `${tagged.length} files have an ETag`);
 }
 
-/** So many files are asked for under another version: many do not change with it. */
+/** Most files that are read under another version; several, since many do not change with the version. */
 const mostOfOther = 6;
 
 interface Tagged {
@@ -330,7 +330,7 @@ interface Tagged {
   readonly tag: string;
 }
 
-/** The finding that a file of another version that differs has the tag of this one, and the tag is none of a release. */
+/** The finding that a file which differs under another version has the same tag there; undefined without one. */
 async function sharedByVersions(tagged: readonly Tagged[], context: Context): Promise<Judgement | undefined> {
   const ofVersion = tagged.filter(({ file }) => file.path.includes('{gameVersion}'));
   const known = await knownVersions(context);
@@ -348,7 +348,7 @@ async function sharedByVersions(tagged: readonly Tagged[], context: Context): Pr
   return undefined;
 }
 
-/** A tag of a character or two names none. */
+/** A tag of one or two characters names no release. */
 const mayNameRelease = /"[^"]{3}/;
 
 const haveOwnDates = (files: readonly Exchange[]): boolean =>
@@ -372,10 +372,7 @@ const namesVersion = (tag: string, file: Operation, read: Exchange): boolean => 
   return version !== undefined && version !== '' && tag.includes(version);
 };
 
-/**
- * What a host refuses in plain text, or with a status of success, where its other refusals are objects with a 4xx: another
- * handler made them.
- */
+/** Finds refusals in text, or with a 2xx, where the host's other refusals are objects with a 4xx: another handler makes them. */
 const refusalsAlike = (operation: Operation): Check =>
   check(
     operation,

@@ -27,7 +27,7 @@ import { areaSuite } from './shared/area-suite.ts';
 
 const batches: readonly Operation[] = Object.values(logs);
 
-/** Two lines of a log as any client might write them: constant, so that a run repeats itself. */
+/** Two log records as any client might write them: constant, so that every run sends the same. */
 const records = [
   {
     timestamp: '2026-01-01T00:00:00.000Z',
@@ -45,7 +45,7 @@ const records = [
   },
 ] as const;
 
-/** The shape of a batch is not shown: the likely ones, the likeliest first. */
+/** Likely shapes of a batch, likeliest first, since the document shows none. */
 const forms: Readonly<Record<string, readonly Json[]>> = {
   'logs.logsBatch': [{ logs: records }, records, { records }, { batch: records }],
   'logs.analyticsBatch': [{ events: records }, records, { records }, { batch: records }],
@@ -83,7 +83,7 @@ async function tryBatches(operation: Operation, gate: Answered, context: Context
     last = put.response.status;
     if (is2xx(last)) return { taken: put.exchange, last };
     if (isServerError(put.response)) broke = put.exchange;
-    // What a refusal asks for goes into one record.
+    // The form that is made from a refusal has one record.
     else if (complaintsIn(put.exchange).length > 0)
       lead ??= { form: formOf(withOneRecord(form), 'guess'), exchange: put.exchange };
   }
@@ -97,7 +97,7 @@ async function tryBatches(operation: Operation, gate: Answered, context: Context
 const asksForSession = (status: number) => status === 401 || status === 403;
 
 /**
- * Where an answer says whether a batch came before, an id in the batch decides it. Each client chooses its ids for itself.
+ * Where an answer says whether a batch was sent before, ids in the batch decide that. Each client chooses its own ids.
  */
 const batchIds = (operation: Operation): Check =>
   check(
@@ -137,10 +137,10 @@ const batchIds = (operation: Operation): Check =>
     },
   );
 
-/** Whether a batch was taken as one that did not come before. */
+/** Whether a batch was accepted as one that was not sent before. */
 const isNew = (answer: Exchange): boolean => repeatsIn(answer) === 0;
 
-/** The batch that was accepted with a made-up id: of the batch, by the name that the answer has for it, or of each record. */
+/** Ways to put a made-up id into the accepted batch: as the id of the batch, or as the id of each record. */
 function waysToName(taken: Exchange): readonly ((name: string) => string)[] {
   const sent = sentJson(taken);
   const shown = Object.keys((jsonValue(taken) ?? {}) as object).find((name) => /^batch_?id$/i.test(name));
@@ -159,7 +159,7 @@ function waysToName(taken: Exchange): readonly ((name: string) => string)[] {
   return [...(isObject(sent) ? [ofBatch] : []), ofRecord(isSnake ? 'event_id' : 'eventId'), ofRecord('id')];
 }
 
-/** The answer with success to a batch with what the refusals ask for, each batch made of the refusal of the one before. */
+/** The exchange of an accepted batch, each try made from the refusal of the one before; undefined without one. */
 async function mendedBatch(
   operation: Operation,
   { form: refused, exchange: refusal }: { readonly form: Form; readonly exchange: Exchange },
@@ -178,7 +178,7 @@ async function mendedBatch(
   return undefined;
 }
 
-/** Each list of a form cut to its first record. */
+/** A form with each list cut to its first record. */
 const withOneRecord = (form: Json): Json =>
   Array.isArray(form)
     ? form.slice(0, 1)
@@ -188,7 +188,7 @@ const holdsRecords = ({ request }: Exchange): boolean => /\[\s*\{/.test(String(r
 
 const expected = 'a small batch is accepted';
 
-/** Where the profile gives a batch, the plain call is one, and no other is known to be. */
+/** Judges the plain call where the profile gives its batch: no other batch is known to be right. */
 async function ofProfile(operation: Operation, gate: Answered, context: Context): Promise<Judgement> {
   const { exchange, response } = gate;
   const { status } = response;

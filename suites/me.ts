@@ -8,7 +8,7 @@ import { check } from '../engine/probe/check.ts';
 import { isOver, logoutProbe } from './rules/dead-session.ts';
 import { areaSuite } from './shared/area-suite.ts';
 
-/** Calls to try in order: where one does not distinguish a signed-in player from an anonymous one, the next may. */
+/** Calls to try in order: where one does not tell a signed-in player from an anonymous caller, the next may. */
 const probes: readonly Operation[] = [logoutProbe, areas.general.currencies, areas.players.blocked];
 
 const logoutEndsSession = check(

@@ -8,7 +8,7 @@ import { is2xx } from '../engine/values/status.ts';
 import { areaSuite } from './shared/area-suite.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 
-/** The operation's plain call is judged by `answers`; here inbox stands with another limit, as the document lets a caller choose. */
+/** Calls the inbox with another limit, which the document lets a caller choose; `answers` judges the plain call. */
 const inboxFilter = check(
   messages.listInbox,
   'inbox-filter',

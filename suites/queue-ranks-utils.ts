@@ -12,14 +12,14 @@ const numbered = /^\d+(?:[._-]\d+)+$/;
 const byNumber = new Intl.Collator('en', { numeric: true });
 
 interface Apart {
-  /** What all of them fit; undefined where no pattern is needed. */
+  /** The pattern that all versions of the group match; undefined where no pattern is needed. */
   readonly pattern: string | undefined;
   readonly highest: string;
   /** The highest where versions are compared as text. */
   readonly asText: string;
 }
 
-/** Groups of the versions whose highest is another as text than as numbers: all of them, and those of one first part. */
+/** Groups of versions whose highest differs as text and as numbers: all versions, and those with one first part. */
 function apartAsText(versions: readonly string[]): Apart[] {
   const all = versions.filter((version) => numbered.test(version));
   const groups = [[undefined, all] as const, ...Map.groupBy(all, (version) => version.split(/[._-]/, 1)[0])];
@@ -31,7 +31,7 @@ function apartAsText(versions: readonly string[]): Apart[] {
   });
 }
 
-/** A server may recommend an older version; one that gives just the highest as text compares them as text. */
+/** A server may recommend an older version, but if it gives the highest as text, it compares versions as text. */
 const versionOrder = check(
   utils.contentVersionOf,
   'version-order',

@@ -12,7 +12,7 @@ import type { Reading } from './reading.ts';
 import { type Control, type ControlInput, mostExamples, nameOf, type RuleCheck, settle } from './rule.ts';
 
 export interface Together extends Pick<ControlInput, 'reading' | 'groups' | 'mark'> {
-/** The calls of the journey. */
+  /** The calls of the journey. */
   readonly calls: readonly Call[];
   /** Two groups that play no journey. */
   readonly spare: readonly [Actors, Actors];

@@ -14,7 +14,7 @@ import { askedPathAlone } from '../shared/asked-path.ts';
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** One operation for each folder: the first whose file has a fixed name, since beside `{archiveId}.json` every name is one. */
+/** The first operation of each folder whose file has a fixed name: any name may be an `{archiveId}.json`. */
 const representatives: readonly Operation[] = [
   ...Object.values<Operation>(areas.clientData)
     .filter(({ path }) => placeholders(fileOf(path)).length === 0)
@@ -28,7 +28,7 @@ const representatives: readonly Operation[] = [
 
 export const isFirstOfFolder = (operation: Operation): boolean => representatives.includes(operation);
 
-/** The page that a single-page host sends for any path is no content: a client that expects JSON notices. */
+/** Whether it is JSON: a client that expects JSON notices the page that a single-page host sends for any path. */
 export const holdsContent = switchPoint(holdsJson);
 
 /** A client can distinguish `null` from content. */

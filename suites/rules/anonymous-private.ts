@@ -1,5 +1,5 @@
-// Checks that a caller without a valid credential gets neither the player's own data nor a server error, nor is let in where
-// the host wants a session for nearly all other calls of the kind.
+// Checks that a caller without a valid credential gets neither the player's own data nor a server error, and is refused
+// where the host wants a session for nearly all other calls of the kind.
 import { aboutCaller, needsPlayer, ownReads } from '../../catalog/about-caller.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
@@ -37,7 +37,7 @@ import { askedPath } from '../shared/asked-path.ts';
 import { isHabit } from '../shared/habit.ts';
 import { askPastTemporary } from '../shared/repeats.ts';
 
-/** Another player's answer to the very same call: an operation with an id in it is asked about the same one. */
+/** Another player's answer to the same call, with the same ids in its path. */
 async function another(
   operation: Operation,
   context: Context,
@@ -53,7 +53,7 @@ async function another(
   });
 }
 
-/** All three again and again: a value that time or chance changed does not come back the same. */
+/** Repeats the three calls, and keeps the places that are shown each time: a value that changes by itself drops out. */
 async function lastingly(
   operation: Operation,
   context: Context,
@@ -111,14 +111,14 @@ async function shown(
   return violation(`no data of a player ${how}`, `a player's own value at ${place(confirmed)}`, given);
 }
 
-/** So many reads of own data must refuse anonymous callers for each that does not. */
+/** Reads of own data that must refuse anonymous callers for each that does not. */
 const perException = 4;
-/** The same where the answer holds nothing that could be a player's own, or the call is no plain read of it. */
+/** `perException` where the answer holds nothing that could be a player's own, or the call is no read of own data. */
 const perExceptionWithoutOwnData = 7;
 
 /**
- * A call about its caller that answers an anonymous one as it answers a player, on a host whose other such reads refuse. New
- * players may all have the same, and a caller who is nobody has nothing.
+ * The finding that a call about its caller answers an anonymous caller like a player, on a host whose other such reads
+ * refuse. Used where no own data is found, since new players may all have the same.
  */
 async function letIn(
   operation: Operation,
@@ -130,7 +130,7 @@ async function letIn(
   // In another form, it may be a refusal or a page to sign in at.
   const isAlike = sameOutline(mine, given) || haveSameMembers(mine, given);
   const showsOwn = isOwnRead(operation) && answerLeaves(mine).length > 0;
-  // A read that answers nothing to everybody may be one that is yet to be written.
+  // A read that answers everybody with nothing may not be implemented yet.
   const isEmptyRead =
     operation.effect === 'read' &&
     (mine.response === undefined || ['', '{}'].includes(text(mine.response).trim()));
@@ -150,7 +150,7 @@ async function letIn(
 
 const isOwnRead = (operation: Operation) => aboutCaller.has(operation) && ownReads.includes(operation);
 
-/** How the other reads that need a player answer this caller. Their own checks ask the same, so it costs no call more. */
+/** How many other reads that need a player refuse this caller. Their own checks make the same calls. */
 async function countRefusals(
   operation: Operation,
   context: Context,
@@ -169,7 +169,7 @@ async function countRefusals(
   };
 }
 
-/** Whether both are objects of the same members: the player's id and an empty list may stand in one of them. */
+/** Whether both are objects with the same fields; values, such as the player's id, may differ. */
 function haveSameMembers(one: Exchange, other: Exchange): boolean {
   const [own, given] = [one, other].map((exchange) => {
     const value = jsonValue(exchange);
@@ -223,7 +223,7 @@ const place = ({ shown }: OwnData) => shown[0]?.replace(/^body/, '') ?? '';
 
 const dated = /^"?\d{4}-\d\d-\d\d([T ]|"?$)/;
 
-/** Long enough, and made of enough digits, that two answers do not hold it by chance; no date, no time in ms or s. */
+/** Whether a value is so long, with so many digits, that two answers do not hold it by chance; not a date or time. */
 export function identifies(leaf: string): boolean {
   if (!leaf.startsWith('"') || leaf.length < 8 || dated.test(leaf)) return false;
   const text = leaf.slice(1, -1);
@@ -231,20 +231,20 @@ export function identifies(leaf: string): boolean {
   return text.includes('@') || text.replace(/\D/g, '').length >= 3;
 }
 
-/** The body that a caller sent: what it says and comes back is no secret. */
+/** The body that a caller sent: a value of it that comes back is no secret. */
 const sentBy = ({ request: { body = '' } }: Exchange) => (typeof body === 'string' ? body : '');
 
 interface OwnData {
   /** Places whose value is this player's and not the other's. */
   readonly own: readonly string[];
-  /** Those of them that stand in the third answer too, with a value that identifies, or with the id of any player. */
+  /** The own places that the third answer shows too, with the same identifying value, or with the id of any player. */
   readonly shown: readonly string[];
 }
 
 /**
  * Places of the body in which an answer to one player differs from the same call's answer to another, and those that
- * a third answer shows as well. What the calls themselves said (an id in the path) is masked, so it does not count.
- * @param isPlayer who stands where each of the two finds their own id is a player whose data this is
+ * a third answer shows as well. Values that the calls sent (an id in the path) are masked, so they do not count.
+ * @param isPlayer whether a value is a player's id: a place with such an id in all three answers counts as shown
  */
 export const ownData = switchPoint(function ownData(
   mine: Exchange,

@@ -1,4 +1,4 @@
-// Checks that the server answers the plain call with success. A refusal that it may honestly give is inconclusive instead.
+// Checks that the server answers the plain call with success. A refusal that it may rightly give is inconclusive.
 import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
@@ -22,7 +22,7 @@ import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is2xx, is3xx } from '../../engine/values/status.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
 
-/** Does the document fix every input of this call? */
+/** Whether the document fixes every input of this call. */
 const isFixed = (operation: Operation) =>
   operation.method === 'GET' && parametersOf(operation).every((name) => storeParameters.has(name));
 
@@ -37,8 +37,7 @@ export const answers: Rule = {
 };
 
 async function judgeAnswer(operation: Operation, context: Context): Promise<Judgement> {
-  // A call that gets no answer is judged here. Otherwise `servedAnswer` asks the same and gets this exchange: equal asks are
-  // sent once.
+  // A call without an answer is judged here; otherwise `servedAnswer` gets the same exchange: equal asks share one.
   const plain = await context.ask(operation);
   if (context.lost(operation.host) === undefined) {
     if (isReset(plain)) return repeated(operation, context, plain);
@@ -74,7 +73,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   return inconclusive(isGiven ? 'needs-state' : reason, why, exchange);
 }
 
-/** The profile's statement about a plain call whose inputs the document leaves open: the inputs, or the statuses. */
+/** The profile's entry for a plain call whose inputs the document leaves open, if it gives a body or statuses. */
 function statedOf(operation: Operation, { stated }: Context): OperationProfile | undefined {
   const entry = isFixed(operation) ? undefined : stated(operation);
   return entry?.accepts === undefined && entry?.body === undefined ? undefined : entry;
@@ -93,7 +92,7 @@ const outOfTheBlue = new Set([403, 404, 409, 410, 412]);
 /** The same, from a server that validates the input before it looks at the state. */
 const wrongInput = new Set([400, 422]);
 
-/** A refusal is excused where an input or the session is missing all the same, or the player is not in the state for it. */
+/** Whether a refusal is excused in spite of the profile: an input or the session is missing, or the player's state. */
 async function isExcused(
   operation: Operation,
   status: number,
@@ -113,14 +112,14 @@ async function isExcused(
   return (await unknownIds(operation)).length > 0;
 }
 
-/** Folder and version are guessed, and no file at all was found there. */
+/** Whether folder or version is guessed, and no file was found there. */
 async function areSegmentsAssumed({ ambientGiven, ask }: Context): Promise<boolean> {
   if ([...storeParameters].every((name) => ambientGiven.has(name))) return false;
   const files = await Promise.all(catalog.filter(({ host }) => host === 'cdn').map((file) => ask(file)));
   return !files.some(({ response }) => response?.status === 200);
 }
 
-/** A connection that broke although it was fresh: no stale keep-alive explains it. */
+/** Whether a connection broke although it was new, so that no stale keep-alive explains it. */
 const isReset = ({ error }: Exchange) =>
   error?.kind === 'reset' && !error.reusedConnection && error.partial === undefined;
 
@@ -153,12 +152,12 @@ function redirected(exchange: Exchange): Judgement {
 
 /** A shorter wait than this never supports the claim that an operation does not answer, whatever the run's deadline. */
 const leastMs = 4_000;
-/** An operation counts as silent after so many times the duration of other answers of its host. */
+/** An operation counts as silent after this many times the usual duration of answers of its host. */
 const farBeyond = 4;
 
 /**
- * Asks once more what was not answered, after a path that nobody serves: two deadlines that pass while the host answers
- * are no coincidence. One that is not far beyond what others took may honestly pass.
+ * Judges a call without an answer: repeats it, after a call to an unrouted path. Two timeouts while the host answers
+ * are no coincidence, but a wait that is not far beyond that of other answers is inconclusive.
  */
 async function unanswered(operation: Operation, context: Context, first: Exchange): Promise<Judgement> {
   const beside = await context.ask(operation, { path: '/assayUnrouted' });
@@ -174,7 +173,7 @@ async function unanswered(operation: Operation, context: Context, first: Exchang
   const waitedMs = Math.max(first.durationMs, again.durationMs, context.longestUnanswered(operation));
   const usualMs = Math.max(beside.durationMs, usualOf(operation.host, context));
   if (waitedMs < Math.max(leastMs, farBeyond * usualMs)) return inconclusive('timeout', message, first);
-  // No sentence bounds the time, and a long poll may hold its answer back for longer than anybody waits here.
+  // No clause bounds the time, and a long poll may hold its answer back for longer than this run waits.
   return warning(
     'an answer with success (2xx)',
     `no answer in ${inSeconds(waitedMs)}, nor in ${inSeconds(again.durationMs)} when asked again (--timeout waits longer)`,

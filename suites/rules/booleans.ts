@@ -14,13 +14,13 @@ function flipped({ query }: Operation): Record<string, string> {
   return Object.fromEntries(booleans.map(([name, value]) => [name, value === 'true' ? 'false' : 'true']));
 }
 
-/** A word that is no boolean for each of them. */
+/** For each of the operation's booleans, a word that is none. */
 const unreadable = (operation: Operation): Record<string, string> =>
   Object.fromEntries(Object.keys(flipped(operation)).map((name) => [name, 'assay']));
 
 const isRefused = (status: number) => status === 400 || status === 422;
 
-/** Only a value refused as bad input while the other one is taken counts: anything else may be the party's state. */
+/** Only a value that is refused as bad input, while the other one is accepted, counts: the party may cause the rest. */
 export const booleans: Rule = {
   name: 'booleans',
   title: 'takes true and false alike',
@@ -37,7 +37,7 @@ export const booleans: Rule = {
     const actual = `${documented} for ${describeQuery(operation.query)}, ${opposite} for ${describeQuery(flipped(operation))}`;
     const refused = [asDocumented, other].find(({ response }) => isRefused(response.status));
     if (refused !== undefined && (is2xx(documented) || is2xx(opposite))) {
-      // Who may not ban themselves is refused for what they ask, and not for how they write it.
+      // A player who may not ban themselves is refused because of the request, not because of how the value is written.
       const unread = answered(
         await context.ask(operation, { ...asNewcomer('no boolean'), params: unreadable(operation) }),
       );

@@ -12,7 +12,7 @@ export const brackets: Rule = {
   async judge(operation, context) {
     const encoded = await successfulAnswer(operation, context);
     const raw = answered(await context.ask(operation, { rawBrackets: true }));
-    // RFC 3986 allows no raw brackets in a query, and some firewalls enforce it. Their refusal is not JSON as the application's.
+    // RFC 3986 allows no raw brackets in a query, and some firewalls enforce that. Their refusal is not JSON.
     if ([400, 403].includes(raw.response.status) && !labelledJson(raw.response))
       return notTriggered(
         `raw brackets are refused before the application sees them (${raw.response.status})`,

@@ -52,7 +52,7 @@ async function differingPart(operation: Operation, context: Context, plain: Exch
   return part;
 }
 
-/** Finds a declared coding that does not decode the bytes. An unknown coding is a finding of its own that only warns. */
+/** Finds a declared coding that does not decode the bytes. An unknown coding is a finding that only warns. */
 export const undecodable = switchPoint(function undecodable({
   wire,
 }: Response): (MatcherFinding & { readonly unknown: boolean }) | undefined {
@@ -66,7 +66,7 @@ export const undecodable = switchPoint(function undecodable({
 
 const looksGzip = (body: Uint8Array) => body[0] === 0x1f && body[1] === 0x8b && body[2] === 0x08;
 
-/** Compressed bytes that no Content-Encoding names, where the plain answer is not gzip itself. */
+/** Finds compressed bytes that no Content-Encoding names, where the plain answer is not gzip itself. */
 export function undeclared(plain: Response, coded: Response): MatcherFinding | undefined {
   if (coded.wire.coding !== undefined || !looksGzip(coded.body) || looksGzip(plain.body)) return undefined;
   return {

@@ -7,7 +7,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 import { answered, servedAnswer } from '../../engine/probe/prerequisites.ts';
 
-/** A player of its own, whose state no other check needs; and a session of its own for each call that ends one. */
+/** A caller whose state no other check needs; for a call that ends a session, one with a session of its own. */
 const callerOf = ({ ends }: Operation) => (ends === 'session' ? 'session-ender' : 'crowd');
 
 /** Three equal calls at once; two for a file, which has no state that they could race for. */

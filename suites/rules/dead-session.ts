@@ -18,8 +18,8 @@ import { askPastTemporary } from '../shared/repeats.ts';
 export const logoutProbe: Operation = areas.me.location;
 
 /**
- * Where nobody is refused, only the content shows who is signed in: not a member that comes and goes. Is nobody ever
- * answered as the signed-in player was?
+ * Whether an anonymous caller is sometimes answered as the signed-in player is: where anonymous callers are not
+ * refused, only the content tells them apart, and a field may come and go by itself.
  */
 async function changesByItself(
   operation: Operation,
@@ -27,7 +27,7 @@ async function changesByItself(
   signedIn: Exchange,
   nobodys: Exchange,
 ): Promise<boolean> {
-  // A server error that nobody met may have come by chance: it is not what nobody gets.
+  // A server error to the anonymous caller may be chance, so it is not taken as that caller's usual answer.
   if (statusOf(nobodys) !== statusOf(signedIn) && breakage(nobodys) === undefined) return false;
   for await (const nth of samplesApart('dead-session', context.pause, context.noise(operation.host))) {
     const again = await context.ask(operation, { as: nobody, nth });
@@ -36,7 +36,7 @@ async function changesByItself(
   return false;
 }
 
-/** A refusal that comes before the credential is looked at shows nothing of a session: is a spoiled one refused alike? */
+/** Whether even a signed-in player is refused before the credential is checked: then a spoiled one is refused alike. */
 const takesAnyCredential = async (
   operation: Operation,
   context: Context,
@@ -46,7 +46,7 @@ const takesAnyCredential = async (
   !isSuccess(signedIn) &&
   standing(await context.ask(operation, { as: spoiled }), signedIn, nobodys) === 'signed-in';
 
-/** Is the credential of a session that was logged out treated as none by this operation? */
+/** Judges whether this operation treats the credential of a logged-out session as none. */
 export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
   const missing = context.noSession();
   if (missing !== undefined) return inconclusive('no-session', missing);
@@ -96,40 +96,40 @@ export const deadSession: Rule = {
   name: 'dead-session',
   title: 'a logged-out credential signs nobody in',
   clause: 'auth.logout',
-  // Some end all sessions of a player with one.
+  // Some targets end all sessions of a player at one logout.
   changes: true,
   judge: isOver,
 };
 
 export type SessionStanding = 'signed-in' | 'nobody' | 'neither' | 'indistinct';
 
-/** 419, 440 and 498 are what some frameworks say of a session that is over; others redirect to the sign-in. */
+/** Some frameworks answer 419, 440 or 498 for a session that has ended; others redirect to the sign-in. */
 const refusals = new Set([401, 403, 419, 440, 498, 302, 303, 307]);
 const isRefusal = (exchange: Exchange) => refusals.has(statusOf(exchange));
-/** Written short: no more than this is nothing. */
+/** Bodies without content. */
 const nothing: ReadonlySet<string> = new Set(['', '{}', '[]', 'null']);
-/** A success that gives no reason is no refusal; one with content may be the way in which some refuse. */
+/** Whether it has no content. A success without content is no refusal; with content it may be how a target refuses. */
 const saysNothing = ({ response }: Exchange) =>
   response !== undefined && response.body.length < 100 && nothing.has(text(response).replace(/\s/g, ''));
 /** A server error is no refusal. */
 const isBroken = ({ response }: Exchange) => response !== undefined && isServerError(response);
 
 /**
- * Whose answer is this one like? Values are left out of it, since another player's differ. `indistinct` where the call
- * does not tell a signed-in player from nobody, `neither` where it is like neither of the two, or broke the
- * server as nobody's did.
+ * Compares the form of an answer with those to a signed-in player and to an anonymous caller; values do not count,
+ * since players have different ones. `indistinct`: the call does not tell the two apart. `neither`: the answer is like
+ * neither of them, or is the server error that the anonymous caller got.
  */
 export const standing = switchPoint(function standing(
   answer: Exchange,
   signedIn: Exchange,
   nobodys: Exchange,
 ): SessionStanding {
-  // Somebody who is refused although signed in is no measure of being signed in.
+  // The refusal of a signed-in player does not show what a session gets.
   if (sameForm(signedIn, nobodys) || isRefusal(signedIn)) return 'indistinct';
   if (sameForm(answer, nobodys)) return isBroken(answer) ? 'neither' : 'nobody';
   if (isRefusal(answer) && isRefusal(nobodys)) return 'nobody';
   if (isRefusal(nobodys) && [answer, signedIn].every(isSuccess) && saysNothing(answer)) return 'signed-in';
   if (!sameForm(answer, signedIn)) return 'neither';
-  // Refusals share an outline whatever their reason: only the very same one shows the same standing.
+  // Refusals often have one form whatever their reason, so only an equal refusal shows the same standing.
   return isSuccess(signedIn) || differences(answer, signedIn).size === 0 ? 'signed-in' : 'neither';
 });

@@ -30,13 +30,13 @@ export const etagStable: Rule = {
         ? pass(second.exchange)
         : violation('another ETag for other bytes', `${tag} for both`, second.exchange);
     if (!same) return pass(second.exchange, 'the content changed, and the ETag with it');
-    // One change may be a redeploy; a tag that has changed again by the third answer is made anew each time.
+    // One change may be a redeploy; a tag that has changed again in the third answer is generated each time.
     const third = answered(await context.ask(operation, quiet(operation, 3)));
     const last = strongEtagOf(third.response);
     if (last === undefined || last === next || !sameBytes(second.exchange, third.exchange))
       return pass(third.exchange);
     const seen = `${tag}, ${next}, ${last} for the same bytes`;
-    // One server makes them for all its answers, whatever they are.
+    // One server generates the tags of all its answers, so reports show this as one cause.
     const cause = 'etag-stable: made anew each time';
     return { ...violation('one ETag while the bytes stay', seen, third.exchange), onlyWarns: true, cause };
   },
@@ -44,12 +44,12 @@ export const etagStable: Rule = {
 
 /**
  * The finding that another content coding has the same strong ETag (RFC 9110, 8.8.3.3). The bytes differ, so a download
- * that is resumed by it is corrupt. It only warns, because a client that never resumes notices nothing.
+ * that is resumed by this ETag is corrupt. It only warns, because a client that never resumes notices nothing.
  */
 async function otherCodingOf(operation: Operation, context: Context, plain: Answered, tag: string) {
   const coded = await codedRead(operation, context);
   if (coded.response.status !== 200 || strongEtagOf(coded.response) !== tag) return undefined;
-  // What does not decode may be the plain content under a wrong label, which `#coding` finds.
+  // A body that does not decode may be the plain content under a wrong label, which `#coding` finds.
   if (undecodable(coded.response)) return undefined;
   const codings = [plain.response, coded.response].map(({ wire }) => wire.coding ?? 'uncoded');
   if (codings[0] === codings[1]) return undefined;

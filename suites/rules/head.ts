@@ -7,7 +7,7 @@ import { answered, samplesInTurn } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 import { quiet, quietContent } from '../shared/quiet-reads.ts';
 
-/** "I answer no HEAD here", in the ways seen: by router, by firewall, by method. */
+/** Statuses by which routers, firewalls and handlers say that they do not answer HEAD. */
 const unknownMethod = new Set([400, 403, 404, 405, 501]);
 export const knowsNoHead = switchPoint((status: number): boolean => unknownMethod.has(status));
 
@@ -44,7 +44,7 @@ export const head: Rule = {
   },
 };
 
-/** GET repeats its fields; the contradicting field of HEAD may have another value. */
+/** Whether two contradictions are the same: field and value of GET are equal; HEAD's value may vary. */
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;
 
@@ -59,7 +59,7 @@ export const fieldsAgree = switchPoint(
     inGet === undefined || inHead === undefined || inGet === inHead,
 );
 
-/** The fields in which HEAD's answer contradicts GET's, worst first; a field that either leaves out is none. */
+/** The fields in which HEAD's answer contradicts GET's, worst first; a field that either leaves out does not count. */
 export const headContradicts = switchPoint(function headContradicts(
   head: Response,
   get: Response,

@@ -1,5 +1,5 @@
-// Checks that a body cut off in the middle causes no server error, and that a call that reads its body does not take it for
-// JSON, where the other calls of the host refuse it.
+// Checks that a body cut off in the middle causes no server error, and that a call which reads its body does not accept
+// it as JSON where the other calls of the host refuse it.
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { contentDifferences } from '../../engine/compare/content.ts';
@@ -14,7 +14,7 @@ import { isHabit } from '../shared/habit.ts';
 import { empty } from './empty-body.ts';
 import { wrongType } from './wrong-type-body.ts';
 
-/** Cut off in the middle, which makes many a body parser talk. */
+/** A body cut off in the middle, to which many parsers answer with details. */
 export const malformed: Ask = { body: '{"assay":' };
 
 const noServerError = badBody('malformed-body', 'a body cut off in the middle', malformed);
@@ -28,14 +28,14 @@ export const malformedBody: Rule = {
   },
 };
 
-/** So many calls must refuse it for each that does not. */
+/** Calls that must refuse it for each that does not. */
 const perException = 7;
 
 const batches: readonly Operation[] = Object.values(areas.logs);
 
 /**
- * The finding that one call takes what others refuse. Of the two log batches one is enough beside the other: both read a
- * list of records. The checks of those calls send the same bodies, so it costs a request only where it is nearly sure.
+ * The finding that a call accepts what others refuse. For a log batch, the refusal by the other batch is enough: both
+ * read a list of records. The others' own checks send the same bodies, so this adds hardly any requests.
  */
 async function acceptedWhereOthersRefuse(
   operation: Operation,
@@ -44,13 +44,13 @@ async function acceptedWhereOthersRefuse(
   const taken = await sent(operation, context, malformed);
   if (!isSuccess(taken) || !isJson(taken) || admitsFault(taken)) return undefined;
   const isBatch = batches.includes(operation);
-  // What answers nothing to a batch may keep whatever comes, and read it later.
+  // A call that answers a batch without content may store whatever comes, and read it later.
   if (isBatch && (taken.response?.body.length ?? 0) === 0) return undefined;
   if (!isBatch && !(await readsBody(operation, context))) return undefined;
   const { refusing, taking } = await othersByAnswer(operation, context);
   const [other] = refusing;
   if (!other || !(isBatch || isHabit(refusing.length, 1 + taking, perException))) return undefined;
-  // A call that works only once may have refused its other bodies for its state.
+  // A call that works only once may have refused the other bodies because of its state.
   if (!isSuccess(await sent(operation, context, { ...malformed, nth: 'taken again' }))) return undefined;
   const who = isBatch ? `${other.id} does` : `${refusing.length} other calls do`;
   return {
@@ -64,7 +64,7 @@ async function acceptedWhereOthersRefuse(
   };
 }
 
-/** The exchange of the rule that sends this body. */
+/** The exchange of this body, shared with the rule that sends it. */
 const sent = (operation: Operation, context: Context, ask: Ask): Promise<Exchange> =>
   context.ask(operation, { as: fuzzerOf(operation), ...ask });
 
@@ -72,7 +72,7 @@ const sent = (operation: Operation, context: Context, ask: Ask): Promise<Exchang
 const isJson = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/i.test(value));
 
-/** Whether a success says in its body that something was left out, or was wrong. */
+/** Whether a success says in its body that something was left out or was wrong. */
 const admitsFault = (answer: Exchange): boolean =>
   reportsError(jsonValue(answer)) ||
   answerLeaves(answer).some(
@@ -80,17 +80,17 @@ const admitsFault = (answer: Exchange): boolean =>
       Boolean(value) && /reject|drop|fail|invalid|error|skip|ignor|malformed/i.test(pointer),
   );
 
-/** Refused for its body: 401, 403, 404 and 409 have other reasons. */
+/** Whether a call was refused because of its body: 401, 403, 404 and 409 have other reasons. */
 const isBodyRefusal = (exchange: Exchange): boolean => [400, 415, 422].includes(statusOf(exchange));
 
 /**
- * Whether a call is known to read its body: it refuses JSON of the wrong type. A refusal of an empty body shows nothing of
- * it, since a gateway may want a body of every call.
+ * Whether a call is known to read its body: it refuses JSON of the wrong type. The refusal of an empty body does not
+ * show that, since a gateway may want a body of every call.
  */
 const readsBody = async (operation: Operation, context: Context): Promise<boolean> =>
   isBodyRefusal(await sent(operation, context, wrongType));
 
-/** How the other calls with a body do: those that refuse it for its JSON, and how many take it. */
+/** The other calls with a body: those that refuse it because it is not JSON, and how many accept it. */
 async function othersByAnswer(
   operation: Operation,
   context: Context,
@@ -116,10 +116,10 @@ async function othersByAnswer(
 }
 
 /**
- * Whether a call refuses the body since it is no JSON. A lenient host may read it as an empty body, or as `{}`: then a call
- * that can do without members takes it, and one that cannot refuses it as it refuses those.
- * @param refusal its answer to the malformed body
- * @param taker the call that takes it
+ * Whether a call refuses the body because it is not JSON. A lenient host may read it as an empty body, or as `{}`: then
+ * a call that needs no fields accepts it, and a call that needs some refuses it just as it refuses those.
+ * @param refusal the call's answer to the malformed body
+ * @param taker the call that accepts the malformed body
  */
 async function refusesJson(
   other: Operation,
@@ -133,7 +133,7 @@ async function refusesJson(
     if (isSuccess(beside)) continue;
     const differing = contentDifferences(refusal, beside);
     if (differing.size === 0) return false;
-    // An id of the request differs as well, and between any two answers.
+    // A request id differs too, but between any two answers.
     const again = await sent(other, context, { ...malformed, nth: 'refused again' });
     if (differing.difference(contentDifferences(refusal, again)).size === 0) return false;
   }

@@ -1,4 +1,4 @@
-// Checks that a body labelled JSON is JSON, whatever the status, and that JSON is labelled as its host labels it elsewhere.
+// Checks that a body labelled JSON is JSON, whatever the status, and that JSON is labelled as elsewhere on its host.
 import type { Operation } from '../../catalog/operation.ts';
 import { type Exchange, jsonValue, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -15,8 +15,8 @@ import { isHabit } from '../shared/habit.ts';
 const hasContent = ({ status }: Response) => status !== 204 && status !== 205 && !is3xx(status);
 
 /**
- * A body that is not labelled JSON need not be JSON. It is a switch point of its own, so that the prover can remove this
- * guard and leave the other readers of a label as they are.
+ * Whether a body claims to be JSON; one that is not labelled JSON need not be. A switch point of its own, so that the
+ * prover can remove this guard without a change to other uses of `labelledJson`.
  */
 export const claimsJson = switchPoint(labelledJson);
 
@@ -35,7 +35,7 @@ export const media: Rule = {
   },
 };
 
-/** So many operations must label JSON as such for each that does not. */
+/** Operations that must label JSON as JSON for each that does not. */
 const perException = 2;
 
 /** JSON sent as text/html, or with a media type that the host's other JSON answers do not have. */
@@ -62,7 +62,7 @@ async function mislabelled(
     ...wrong(
       `a label that says JSON, as on ${asJson} of the ${asJson + otherwise} operations of this host that answer with JSON`,
     ),
-    // The others' labels are known from their own calls.
+    // These checks make the calls that show the others' labels.
     seenIn: ['#media'],
     ...(right && { control: right }),
   };

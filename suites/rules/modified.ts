@@ -12,8 +12,8 @@ import { conditional } from './not-modified.ts';
 const outdated = (operation: Operation) => conditional(operation, '"assay-no-such-etag"');
 
 /**
- * The same read once more. Of a file, the answer in full to a client with outdated content is one; reads of the main API
- * are repeated as they are, since that also shows which of them fail now and then.
+ * Repeats a read. For a file, the full answer to a client with outdated content serves as the repeat; a read of the
+ * main API is repeated unchanged, since that also shows intermittent failures.
  */
 export async function readAgain(operation: Operation, context: Context, first: Answered): Promise<Answered> {
   if (operation.host === 'cdn' && etagOf(first.response) !== undefined) {

@@ -15,7 +15,7 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 import { fuzzerOf, takesBody } from '../shared/bad-input.ts';
 import { malformed } from './malformed-body.ts';
 
-/** The second is the very exchange that `malformed-body` judges. */
+/** Two wrong calls: one without a credential, and the one whose exchange `malformed-body` judges. */
 const provocations = (operation: Operation, { takesSession }: Context): Ask[] => [
   ...(takesSession(operation.host) ? [{ as: nobody }] : []),
   ...(takesBody(operation) ? [{ as: fuzzerOf(operation), ...malformed }] : []),
@@ -45,7 +45,7 @@ export const noInternals: Rule = {
   },
 };
 
-/** A stack trace comes early; a page this long is looked at no further. */
+/** Characters of a body that are searched: a stack trace comes early. */
 const mostCharacters = 65_536;
 
 const traces: readonly (readonly [language: string, pattern: RegExp])[] = [
@@ -73,7 +73,7 @@ const folder = '/(?:usr|home|var|opt|srv|root|etc|tmp|mnt|Users|private|workspac
 const notInUrl = String.raw`(?<![\w.~%-]|:/)`;
 const places: readonly RegExp[] = [
   new RegExp(`${notInUrl}${folder}(?:[\\w.@+-]{1,80}/){0,20}[\\w.@+-]{1,80}${file}`),
-  // What was sent, found below a folder of the server.
+  // A value that was sent, below a folder of the server.
   new RegExp(`${notInUrl}${folder}[\\w.@+-]{1,80}(?:/[\\w.@+-]{1,80}){0,20}‹(?:path|target)›`),
   new RegExp(String.raw`${notInUrl}/(?:[\w.@+-]{1,80}/){1,20}[\w.@+-]{1,80}${file}:\d+`),
   /\/node_modules\/[\w.@/-]{1,200}/,
@@ -83,7 +83,7 @@ const places: readonly RegExp[] = [
 /** Links of a page name URLs, not files of the server. */
 const links = /\b(?:src|href|action|content)\s*=\s*["'][^"']{0,500}["']/gi;
 
-/** The first stack trace or server path in an answer's body; what was sent and comes back does not count. */
+/** The first stack trace or server path in an answer's body; values that were sent and come back do not count. */
 export const internalsShown = switchPoint(function internalsShown(
   exchange: Exchange,
 ): MatcherFinding | undefined {
@@ -102,7 +102,7 @@ export const internalsShown = switchPoint(function internalsShown(
   return undefined;
 });
 
-/** The body as a reader sees it: of JSON the texts in it, unescaped, so that a line break is one. */
+/** The body as a reader sees it; for JSON its texts, unescaped, so that `\n` is a line break. */
 function wordsOf(response: Response): string {
   const parsed = json(response);
   if (!parsed.ok) return text(response).slice(0, mostCharacters);

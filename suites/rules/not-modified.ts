@@ -1,5 +1,5 @@
-// Checks that a client that already has the current content gets 304. An answer without an ETag conforms. Clients take
-// codings, so what has another ETag when it is coded is asked for by that one too.
+// Checks that a client that already has the current content gets 304. An answer without an ETag conforms. Where coded
+// content has an ETag of its own, that one is checked too, since clients accept codings.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Headers } from '../../engine/http/exchange.ts';
 import {
@@ -18,7 +18,7 @@ import { is4xx } from '../../engine/values/status.ts';
 import { quiet, quietContent } from '../shared/quiet-reads.ts';
 import { acceptCodings, codedRead } from './coding.ts';
 
-/** The quiet read of an operation, conditional on this ETag. @param besides headers that go along */
+/** The quiet read of an operation, conditional on this ETag. @param besides further headers */
 export const conditional = (operation: Operation, etag: string, besides: Headers = []) =>
   quiet(operation, 1, { headers: [...besides, ['if-none-match', etag]] });
 
@@ -40,7 +40,7 @@ export const notModified: Rule = {
   },
 };
 
-/** The content may have changed since its ETag was read: then the newer ETag is tried, once. */
+/** Sends the conditional read; if the content has changed since its ETag was read, once more with the newer ETag. */
 async function whileCurrent(
   operation: Operation,
   { ask }: Context,
@@ -58,7 +58,7 @@ async function whileCurrent(
   };
 }
 
-/** The warning of content whose ETag is another one when it is coded, and which is sent again for that one. */
+/** The warning that coded content, which has an ETag of its own, is sent again to a client with that ETag. */
 async function refusedCoded(
   operation: Operation,
   context: Context,

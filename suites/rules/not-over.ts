@@ -9,7 +9,7 @@ export const notOver: Rule = {
   clause: 'sense.not-over',
   async judge(operation, context) {
     const { exchange, times } = await statedTimes(operation, context, ending, 'ends');
-    // Of several, some may have ended: a list may hold what there was.
+    // Of several times, some may be past: a list may hold ended offers too.
     if (times.some(({ ahead }) => ahead > -skewMs)) return pass(exchange);
     const [first] = times;
     const seen = `${first.name} is ${JSON.stringify(first.value)}, before the Date of the answer`;

@@ -1,9 +1,9 @@
-// Checks that a list is a list in every answer of the run, also where nothing is in it.
+// Checks that a list is a list in every answer of the run, also where it is empty.
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
-/** So many other lists must be sent empty, and none of them be null. */
+/** Fewest lists that must be sent as empty lists, with no other list null. */
 const fewest = 8;
 
 export const nullList: Rule = {
@@ -15,7 +15,7 @@ export const nullList: Rule = {
     const { found, lists, emptyOnes, nullOnes } = await context.nullLists(operation);
     if (lists === 0) return notTriggered('no answer of it holds a list');
     if (found === undefined) return pass(exchange);
-    // A host that says null for whatever is empty has made a choice.
+    // A host that sends null for all that is empty has made a choice.
     if (nullOnes > 1 || emptyOnes < fewest)
       return notTriggered('the host has null for other empty lists too, or few empty lists at all');
     const seen = `null at /${found.name}, where other answers hold a list`;

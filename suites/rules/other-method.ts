@@ -10,17 +10,17 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
-/** Is GET documented for this path, by the same template or by one that takes it in? */
+/** Whether GET is documented for this path, by the same template or by one that matches it too. */
 const readsHere = (operation: Operation) =>
   catalog.some((other) => other.method === 'GET' && meet(other, operation));
 
-/** GET and POST may both serve a read, so neither is tried on one. */
+/** The method for a read: not GET or POST, since either may serve a read. */
 export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
 
 /**
- * The unlisted call of an operation. A write is asked by GET, which prefetchers and crawlers send unasked. Where GET is
- * another operation, and for whatever only reads (GET and POST side by side are right there), it is PATCH: no operation has it,
- * and unlike DELETE it takes nothing away where it is served.
+ * The call of an operation with an unlisted method. A write gets GET, which prefetchers and crawlers send unasked. The
+ * method is PATCH where GET is another operation, and for reads (which may rightly have GET and POST): no operation has
+ * PATCH, and unlike DELETE it removes nothing where it is served.
  */
 export function otherMethod(operation: Operation): Ask {
   const as = operation.ends === undefined ? 'fuzzer' : 'leaver';
@@ -31,7 +31,7 @@ export function otherMethod(operation: Operation): Ask {
     : { as, method: unlistedForReads() };
 }
 
-/** The same form; where there is no JSON to outline, the same bytes. */
+/** Whether two answers have the same form or, where they are not JSON, the same bytes. */
 export function alike(documented: Exchange, other: Exchange): boolean {
   if (!sameForm(documented, other)) return false;
   return (other.response !== undefined && json(other.response).ok) || sameBytes(documented, other);

@@ -1,5 +1,5 @@
-// Checks that a game version or a version pattern that does not exist does not return the file of the real one. A host that
-// gives all its files so made a choice: it is found once, and observed on the others; a choice of folders is observed alone.
+// Checks that a game version or a version pattern that does not exist does not return the file of the real one. Where
+// nearly all files of a host do so, it is found once and observed on the others; for folders it is only observed.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -12,7 +12,7 @@ import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 import { answered, excuseGuessedPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { isHabit } from '../shared/habit.ts';
 
-/** By pattern alone: "except the versioned news file, which is addressed by {versionPattern}". */
+/** The document: "except the versioned news file, which is addressed by {versionPattern}". */
 const isByPattern = ({ path }: Operation) => path.includes('{versionPattern}');
 
 export const otherVersion: Rule = {
@@ -25,7 +25,7 @@ export const otherVersion: Rule = {
   },
 };
 
-/** By the segment of a path that is replaced: a name that no host has, and what it names, in words. */
+/** For each segment of a path that is replaced: a name that no host has, and what the segment names, in words. */
 const unknowns = {
   gameVersion: { value: 'assay-no-such-version', what: 'a version' },
   versionPattern: { value: 'assay-no-such-version', what: 'a version pattern' },
@@ -34,7 +34,7 @@ const unknowns = {
 
 type Replaced = keyof typeof unknowns;
 
-/** A file under a version, a pattern or a folder that does not exist is not the file under the known one. */
+/** Judges whether a file under a version, a pattern or a folder that does not exist is the file under the known one. */
 export async function judgeUnknown(
   operation: Operation,
   context: Context,
@@ -57,27 +57,27 @@ export async function judgeUnknown(
     `answered ${status} with the same file`,
     other.exchange,
   );
-  // The document states by what a file is addressed; that nothing is there under another name is good sense.
+  // The document states how a file is addressed; that there is none under another name is inferred.
   const inferred = { ...found, level: 'inferred' } as const;
   const { alike, otherwise } = await howFilesDo(context, parameter);
   if (!isHabit(alike.length, otherwise, perException)) return inferred;
-  // A host that looks at no folder may stand for one environment alone.
+  // A host that ignores the folder may serve one environment only.
   if (alike[0] !== operation || parameter === 'CDN_ROOT_FOLDER_PATH')
     return observed(`the same file for ${what} that does not exist`, other.exchange);
   return { ...inferred, actual: `${found.actual}, as ${alike.length - 1} more files of this host are` };
 }
 
-/** So many files must be the same under a name that does not exist for each that is not. */
+/** Files that must be the same under a name that does not exist for each that is not. */
 const perException = 5;
 
 const files = Object.values<Operation>(areas.clientData);
 
-/** The files that are the same under a name that does not exist, in the order of the interface, and how many are not. */
+/** The files that are the same under a name that does not exist, in the interface's order, and how many are not. */
 async function howFilesDo(
   context: Context,
   replaced: Replaced,
 ): Promise<{ readonly alike: readonly Operation[]; readonly otherwise: number }> {
-  // A pattern is the version of one file: most files show by their version how the host does.
+  // Only one file has a pattern, so the versions of the other files show what the host does.
   const parameter = replaced === 'versionPattern' ? 'gameVersion' : replaced;
   const { value } = unknowns[parameter];
   const isAlike = await Promise.all(

@@ -24,7 +24,7 @@ export const ownAnswer: Rule = {
   },
 };
 
-/** Judges all answers that the run saw of an operation. Other rules make most of those calls; a run of this rule alone makes some. */
+/** What all answers of the run to an operation name. Makes some calls itself, for a run of this rule alone. */
 export async function watched(operation: Operation, context: Context): Promise<Named> {
   const { served } = await context.routed(operation);
   if (served === true && isSuccess(await context.ask(operation))) await equalAtOnce(operation, context);
@@ -32,8 +32,8 @@ export async function watched(operation: Operation, context: Context): Promise<N
 }
 
 /**
- * An answer that names the wrong one. It is seen among the calls of several players, which a run of its area makes.
- * @param names whom it names rightly, and whom it named
+ * The violation of an answer that names the wrong player or id. It takes calls of several players to show, which a run
+ * of the area makes. The last argument says, in words, what the place names rightly, and what it named.
  */
 export function misnamed(
   { area }: Operation,

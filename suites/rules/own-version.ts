@@ -1,5 +1,5 @@
-// Checks that a file states no other version than that of its path, where the files of the host state that one; also under
-// another version that the main API names.
+// Checks that a file states no other version than that of its path, where other files of the host state theirs; also
+// under another version that the main API names.
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
@@ -12,7 +12,7 @@ import { withoutPositions } from '../../engine/values/json-walk.ts';
 import { noSuchVersion } from '../../engine/values/nonexistent.ts';
 
 const { utils } = areas;
-/** So many other files have to state the version of their path: elsewhere the member may mean a format. */
+/** Fewest other files that must state the version of their path; otherwise the field may mean a format. */
 const fewest = 2;
 
 export const ownVersion: Rule = {
@@ -45,8 +45,8 @@ export const ownVersion: Rule = {
 };
 
 /**
- * The finding that a file states the version in force under the path of another one, though the host tells versions apart
- * and the main API has both in one list of versions.
+ * The finding that a file under the path of another version states the present one, although the host tells versions
+ * apart and the main API names both in one list.
  */
 async function statedUnderOther(
   operation: Operation,
@@ -64,7 +64,7 @@ async function statedUnderOther(
   return warning(`version ${gameVersion}, that of its path`, `it states ${stated}`, other);
 }
 
-/** A version of the content beside that one; `9.2` and `v9.2.0` are other names of `9.2.0`. */
+/** Another version of the content; `9.2` and `v9.2.0` are only other names of `9.2.0`. */
 export function otherVersion(known: readonly string[], own: string | undefined): string | undefined {
   const partsOf = (version: string) => version.replace(/^v/i, '').split(/[._+-]/);
   const isNameOf = (one: string, other: string) =>
@@ -72,7 +72,7 @@ export function otherVersion(known: readonly string[], own: string | undefined):
   return known.find((each) => !isNameOf(each, `${own}`) && !isNameOf(`${own}`, each));
 }
 
-/** The versions in the lists of the main API that hold this one. */
+/** The versions in the first list of the main API that holds this one. */
 async function listedBeside(version: string, context: Context): Promise<readonly string[]> {
   const lists = (await versionReports(context)).flatMap((report) =>
     Array.from(
@@ -83,11 +83,11 @@ async function listedBeside(version: string, context: Context): Promise<readonly
   return lists.find((list) => list.includes(version)) ?? [];
 }
 
-/** The versions of the content that the host of the main API names. */
+/** The versions of the content that the main API names. */
 export const knownVersions = async (context: Context): Promise<readonly string[]> =>
   (await versionReports(context)).flatMap(namedVersions);
 
-/** What the main API answers about versions of the content. */
+/** The main API's answers about versions of the content. */
 async function versionReports({ ask }: Context): Promise<readonly Exchange[]> {
   const reports = await Promise.all([utils.contentVersion, utils.contentVersionOf].map((each) => ask(each)));
   return reports.filter(isSuccess);
@@ -97,7 +97,7 @@ const versioned = Object.values<Operation>(areas.clientData).filter(({ path }) =
   path.includes('{gameVersion}'),
 );
 
-/** What stands under `version` or the like, at most one level deep. */
+/** The value of a field `version` or the like, at most one level deep. */
 function statedIn(exchange: Exchange): string | undefined {
   const leaf = answerLeaves(exchange).find(
     ({ name, value, pointer }) =>

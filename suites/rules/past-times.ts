@@ -1,5 +1,5 @@
-// Checks that nothing which an answer says has happened lies ahead, as a local time that is sent as UTC does; west of
-// Greenwich such a time lies behind, which shows where the thing was created just now.
+// Checks that no past event of an answer has a time in the future, as a local time sent as UTC may have. West of
+// Greenwich such a time is too early instead, which shows where the resource was created just now.
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { letters } from '../../engine/values/text.ts';
@@ -12,7 +12,7 @@ export const pastTimes: Rule = {
   async judge(operation, context) {
     const { exchange, times } = await statedTimes(operation, context, happened, 'has happened');
     const made = times.filter(({ name }) => created.test(letters(name)));
-    // Where something in it was made now, what was made before is another thing.
+    // Only a time of the new resource itself has to be now: parts of it may be older.
     const isNew = exchange.response?.status === 201 && made.length === 1 && made[0]?.isOwn;
     const wrong = times.find(
       (each) =>
@@ -34,22 +34,22 @@ export const pastTimes: Rule = {
   },
 };
 
-/** What has happened, and when; not what ends, expires or is published, which may lie ahead. */
+/** Names of times of past events; not of ends, expiries or publications, which may be in the future. */
 const happened =
   /^(last)?(created|updated|modified|changed|sent|received|joined|claimed|saved|registered|decayed|completed|redeemed|purchased|acquired)(at|on|time|date|timestamp)$/;
 
-/** Of these, when the thing that a 201 is about was made. */
+/** Names of the time at which the resource of a 201 was created. */
 const created = /^created(at|on|time|date|timestamp)$/;
 
-/** Zones differ by quarters of an hour. */
+/** Time zones differ by quarters of an hour. */
 const quarterMs = 15 * 60_000;
 const exactMs = 3_000;
 
-/** Whether a time is behind by what two zones differ by. */
+/** Whether a time is too early by the difference of two time zones. */
 const isZoneBehind = (ahead: number): boolean =>
   ahead < -skewMs &&
   ahead > -zonesMs &&
   Math.abs(ahead - quarterMs * Math.round(ahead / quarterMs)) < exactMs;
 
-/** No two places on earth are further apart; what lies further ahead stands for "never". */
+/** More than any time zone differs from UTC; a time further in the future means "never". */
 const zonesMs = 15 * 3_600_000;

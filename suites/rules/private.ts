@@ -33,14 +33,14 @@ export const notPublic: Rule = {
     const whose = await madeForOne(operation, context);
     const shared = violation(found.expected, found.actual, gate.exchange);
     if (whose === true) return shared;
-    // New players have the same, and will not for long.
+    // New players own the same, but will soon differ.
     return whose.kind === 'not-applicable' && holdings.has(operation)
       ? { ...shared, level: 'inferred' }
       : whose;
   },
 };
 
-/** What each player has of their own, though two new players have the same. */
+/** Operations about what a player owns, although two new players own the same. */
 const holdings: ReadonlySet<Operation> = new Set([
   areas.general.currencies,
   areas.general.entitlements,
@@ -51,8 +51,8 @@ const holdings: ReadonlySet<Operation> = new Set([
 ]);
 
 /**
- * Marked for all, and nobody has it without signing in: it may still be one answer for everybody who does.
- * Another player's answers beside one's own, until what changes by itself leaves no difference.
+ * Whether an answer that is marked public, and that anonymous callers do not get, differs between two signed-in
+ * players: samples both until no difference is left that is not a change by itself.
  */
 async function madeForOne(operation: Operation, context: Context): Promise<true | Judgement> {
   const contrast = createContrast();
@@ -75,8 +75,8 @@ async function madeForOne(operation: Operation, context: Context): Promise<true 
 }
 
 /**
- * A Cache-Control that lets a shared cache hand this answer to somebody else. `private` and `no-store` take
- * precedence, and a cache that varies by credential keeps players apart.
+ * Finds a Cache-Control that lets a shared cache give this answer to another player. `private` and `no-store` take
+ * precedence, and a Vary by credential keeps players apart.
  */
 export const sharedCaching = switchPoint(function sharedCaching(
   response: Response,

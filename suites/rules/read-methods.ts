@@ -9,18 +9,18 @@ import { jsonIn, saysNothing } from '../../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { alike } from './other-method.ts';
 
-/** Cut off: a write that a server has beside the document refuses it, while a read that takes any method does not look at it. */
+/** A body cut off in the middle: an undocumented write refuses it, while a read that takes any method ignores it. */
 const unreadable = '{"assay":';
 
-/** The methods that neither this path nor one that takes it in has. */
+/** DELETE and PUT, except where an operation whose template matches this path has that method. */
 export const unlistedMethods = (operation: Operation): readonly ('DELETE' | 'PUT')[] =>
   (['DELETE', 'PUT'] as const).filter(
     (method) => !catalog.some((other) => other.method === method && meet(other, operation)),
   );
 
 /**
- * Reads of the main API whose path names nothing: what DELETE may take away there is the fuzz player's own, and no
- * match, no other player and no file of a store that lets anybody write.
+ * Whether it is a read of the main API whose path names no resource: a DELETE there can remove only what the fuzz
+ * player has, not a match, another player or a file of a store that lets anybody write.
  */
 export const isHarmless = (operation: Operation): boolean =>
   operation.method === 'GET' &&
@@ -35,7 +35,7 @@ export const readMethods: Rule = {
   changes: true,
   async judge(operation, context) {
     const read = await successfulAnswer(operation, context);
-    // An answer to DELETE without content, such as {}, says that it is done, and is not the content of anything.
+    // A DELETE that is done may be answered without content, such as {}, just as a read without content is.
     const content = jsonIn(read.response);
     if (read.response.body.length === 0 || ('value' in content && saysNothing(content.value)))
       return notTriggered('the read is answered without content');

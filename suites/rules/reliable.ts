@@ -5,7 +5,7 @@ import type { Rule } from '../../engine/probe/check.ts';
 import { isServerError } from '../../engine/probe/matchers/http-fields.ts';
 
 const leastAnswers = 2;
-/** An error shows between two successes of one request alone, so that the repeats of many requests show little. */
+/** Repeats of one request that are enough: an error shows only between two successes of the same request. */
 const enoughInTurn = 4;
 
 export const reliable: Rule = {
@@ -18,7 +18,7 @@ export const reliable: Rule = {
     const isBroken = plain.response !== undefined && isServerError(plain.response);
     const mayRepeat = served === true && (isBroken || isSuccess(plain));
     let seen = await context.intermittent(operation);
-    // Where no other rule and no flow reads it often, as in a run of this rule alone, its plain read is repeated.
+    // Where no other rule or flow repeats a read, as in a run of this rule alone, the plain read is repeated here.
     for (let nth = 2; mayRepeat && seen.inTurn < enoughInTurn && nth <= enoughInTurn; nth += 1) {
       await context.ask(operation, { nth: `in turn ${nth}` });
       seen = await context.intermittent(operation);

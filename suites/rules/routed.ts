@@ -1,4 +1,4 @@
-// Checks whether the operation is served, by evidence against unrouted controls: see the table in engine/probe/served/verdict.ts.
+// Checks that the operation is served, by comparison with unrouted controls: see engine/probe/served/verdict.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
@@ -18,7 +18,7 @@ export const routed: Rule = {
     const found = await routed(operation);
     const answer = await ask(operation);
     const expected = 'an answer unlike that of paths that do not exist';
-    // A flow names what is there: where its call is not found either, neither an unknown id nor OPTIONS excuses that.
+    // Flows name existing resources: if their call gets that 404 too, neither an unknown id nor OPTIONS excuses it.
     const isDoubtful = found.served === undefined ? found.reason === 'unknown-resource' : found.served;
     const { served, unserved } =
       isDoubtful && isAbsent(answer) ? await flows.seenInSteps(operation) : nothing;
@@ -42,22 +42,22 @@ export const routed: Rule = {
   },
 };
 
-/** So many operations that do not find what is named, for each that is answered as no route is, are a habit of the host. */
+/** Operations with a 404 of their own, for each with the 404 of unrouted paths, that make it a habit of the host. */
 const share = 5;
-/** So many of them show that the host has a second 404. */
+/** Operations with a 404 of their own that show that the host has a second 404. */
 const fewest = 2;
 
 /**
- * How frameworks and their users word that a path leads nowhere. Not `Cannot GET /`: a handler that passes a call on has that
- * said of a thing that it does not know.
+ * Matches texts which say that a path has no route. Not `Cannot GET /`: a framework also says that where a handler does
+ * not know a resource and passes the call on.
  */
 const saysNoRoute =
   /\b(?:no|unknown|unmatched) (?:such )?(?:route|handler|endpoint|url)\b|\b(?:route|endpoint|url) (?:was |is )?(?:not found|unknown)\b|\bno static resource\b/i;
 const longestWording = 2_000;
 
 /**
- * A 404 that is the answer to paths without a route, where nearly all others say what they did not find; or one that says
- * itself that there is no route, where some others do not.
+ * The finding of a 404 that equals that of paths without a route, where nearly all others have one of their own; or of
+ * a 404 which says that there is no route, where some others have one of their own.
  */
 async function unlikeOthers(
   operation: Operation,
@@ -77,7 +77,7 @@ async function unlikeOthers(
     ...violation(expected, actual, answer),
     onlyWarns: true,
     cause: 'routed: unrouted',
-    // The others' answers are known from their own calls.
+    // These checks make the calls that show the others' answers.
     seenIn: ['#routed'],
   };
 }

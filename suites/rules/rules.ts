@@ -94,7 +94,7 @@ const withQueryToLack: Applies = (operation) => withQuery(operation) && operatio
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
 const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isRead(operation);
-/** A credential may be asked for. */
+/** Operations that may need a credential. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
 /** Guarded operations by GET or POST: both may return private data. */
 const guardedContent: Applies = (operation) =>
@@ -104,7 +104,7 @@ const withIdInPath: Applies = (operation) =>
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
 const takesBodyOfPlayers: Applies = (operation) => guarded(operation) && takesBody(operation);
 const withUnknownId: Applies = (operation) => guarded(operation) && takesUnknownId(operation);
-/** They begin or end a session; `ends-session` in suites/me.ts judges the logout. */
+/** Operations that begin or end a session; `ends-session` in suites/me.ts judges the logout. */
 const isOfSessions = isIn(auth.login, auth.publicKey, me.logout, logoutProbe);
 const insideSession: Applies = (operation) => ofMainApi(operation) && !isOfSessions(operation);
 /** The answer to entering the queue depends on the other players in it. */
@@ -118,8 +118,8 @@ const ofVersion: Applies = (operation) => jsonContent(operation) && operation.pa
 type LevelsOfClauses = Level | 'documented or inferred';
 
 /**
- * The level is shown for the reader and has no effect: a check has that of its rule's clause in `catalog/clauses`, so
- * change it there. `rules.test.ts` fails where this column differs.
+ * The level is only shown here: a check has the level of its rule's clause in `catalog/clauses`, so change it there.
+ * `rules.test.ts` fails where this column differs.
  */
 export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, applies: Applies])[] = [
   [routed, 'documented', every],

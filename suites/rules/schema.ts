@@ -34,7 +34,7 @@ export const schema: Rule = {
         : { expected: 'a JSON answer, as the profile says', actual: json.why };
     if (found === undefined) return pass(exchange);
     const { expected, actual } = found;
-    // Some targets answer an invalid body with 2xx and describe the mistake: that need not match the schema.
+    // Some targets answer an invalid body with 2xx and describe the mistake, which need not match the schema.
     return isGuessed(context.flows.forms(operation))
       ? inconclusive(
           'needs-body',
@@ -70,7 +70,7 @@ export const schemaMismatch = switchPoint(function schemaMismatch(
   }
 });
 
-/** The violation to report. A failed `anyOf` or `oneOf` is listed after those of its branches, and explains them all. */
+/** The violation to report. A failed `anyOf` or `oneOf` comes after those of its branches, and explains them all. */
 function mostTelling(violations: readonly Violation[]): Violation | undefined {
   return (
     violations.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf') ??

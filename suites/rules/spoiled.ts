@@ -1,5 +1,5 @@
-// Records how the server answers a call whose credential was altered. The document leaves the scheme open, so nothing here
-// fails.
+// Records how the server answers a call whose credential was altered. The document leaves the scheme open, so nothing
+// here fails.
 import { spoiled } from '../../engine/http/ask.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

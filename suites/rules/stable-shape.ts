@@ -20,11 +20,11 @@ export const stableShape: Rule = {
     const second = await readAgain(operation, context, first);
     const found = unlike(first.response, second.response);
     if (!found) return pass(second.exchange);
-    // Something may have ended or begun just then: only a shape that has changed again by the third read is unstable.
+    // Something may have begun or ended just then: only a shape that has changed again in the third read is unstable.
     const third = answered(await context.ask(operation, quiet(operation, 3)));
     if (!unlike(second.response, third.response))
       return pass(third.exchange, `it changed once: ${found.actual}`);
-    // With few accounts the reader plays in flows too. Files know no players.
+    // With few accounts the reader plays in flows too. Files are the same for all players.
     if (context.crowded() && operation.host !== 'cdn')
       return inconclusive(
         'needs-players',
@@ -34,7 +34,7 @@ export const stableShape: Rule = {
     const isMissingInOne =
       found.isGone || [first, second].some(({ response }) => nothing.has(response.status));
     if (operation.host === 'base' && isMissingInOne) {
-      // A lagging replica may still show what was just ended, or lack what was just made.
+      // A lagging replica may still show a resource that has just ended, or lack one that was just made.
       await waitForCopies(context);
       const later: Answered[] = [];
       for (let nth = 4; nth < 4 + laterReads; nth += 1)
@@ -47,14 +47,14 @@ export const stableShape: Rule = {
   },
 };
 
-/** Nothing is there. */
+/** Statuses which say that there is nothing. */
 const nothing: ReadonlySet<number> = new Set([204, 404, 410]);
 
 /** With two replicas hit at random, six reads agree by chance once in 32. */
 const laterReads = 6;
 
 interface Unlike extends MatcherFinding {
-  /** One answer lacks a member, as that of an ended match may. */
+  /** One answer lacks a field, as that of an ended match may. */
   readonly isGone?: boolean;
 }
 
@@ -72,16 +72,16 @@ function unlike(a: Response, b: Response): Unlike | undefined {
 
 interface MemberTally {
   readonly types: Set<string>;
-  /** How many objects of the place above have this name: as many as its `objects` where each of them has it. */
+  /** The number of objects one level above that have this name; equal to `objects` there if each has it. */
   seen: number;
-  /** How many of the values here are objects. */
+  /** The number of values here that are objects. */
   objects: number;
 }
 type Shape = ReadonlyMap<string, MemberTally>;
 
 const mostElements = 200;
 const mostValues = 50_000;
-/** An object with more names is a map, whatever they look like. */
+/** An object with more names counts as a map, whatever they look like. */
 const mostNames = 10_000;
 /** A longer name is data (an id, a title), not a field name. */
 const longestName = 60;
@@ -94,7 +94,7 @@ const dynamicKey =
 
 const isData = (name: string) => name.length > longestName || dynamicKey.test(name);
 
-/** Every place of a value, elements of a list as one (`*`), with the types found there. Bounded, without recursion. */
+/** Every place of a value with the types found there; the elements of a list are one place (`*`). Bounded. */
 function shapeOf(root: unknown): Shape {
   const places = new Map<string, MemberTally>();
   const tallyAt = (path: string): MemberTally => {
@@ -127,8 +127,8 @@ function shapeOf(root: unknown): Shape {
 }
 
 /**
- * Where two values differ in shape. Empty lists, null and maps by id fit anything. Within lists a name counts only
- * where every element of one answer has it and none of the other, since elements may differ among themselves.
+ * The first difference in shape of two values. Empty lists, null and maps by id match anything. In lists, a missing
+ * name counts only where all elements of one answer have it and none of the other, since elements may differ.
  */
 export const shapeDifference = switchPoint(function shapeDifference(
   a: unknown,

@@ -26,6 +26,6 @@ export const timeUnit: Rule = {
   },
 };
 
-/** Not a claim of a token, which is in seconds everywhere, and no name that states its unit. */
+/** Names of times; not `iat`, a claim of a token that is always in seconds, and not names that state their unit. */
 const isTime =
   /^(?!iat$).*(?:at|time|date|timestamp|until|since|expires|expiry|expiration|received|sent|created|updated)$/;

@@ -1,12 +1,12 @@
-// Checks that no call takes for seconds where the host answers others at once.
+// Checks that no call takes seconds where the host answers other calls at once.
 import { general } from '../../catalog/areas/general.ts';
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
 
-/** Far longer than any call takes that does nothing but read and write, in ms. */
+/** In ms, far longer than a call takes that only reads and writes. */
 const slowMs = 3_000;
-/** The other call takes at most this share of the time, so that a host that is slow as a whole is no finding. */
+/** The most that the other call may take, as a share of the time: a host that is slow as a whole is no finding. */
 const share = 0.1;
 
 export const timely: Rule = {

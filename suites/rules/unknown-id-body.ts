@@ -7,7 +7,7 @@ import { isNested, leavesOf, parsedJson } from '../../engine/values/json-walk.ts
 import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { expectNoServerError, fuzzerOf, noServerErrorRule } from '../shared/bad-input.ts';
 
-/** Any spelling of an id: `player_id`, `matchIds`, `userid`. It takes `paid` as well, which does no harm. */
+/** Matches any spelling of an id: `player_id`, `matchIds`, `userid`. It matches `paid` too, which does no harm. */
 const isId = /ids?$/i;
 /** Most ids of one body that are tried. */
 const mostIds = 3;

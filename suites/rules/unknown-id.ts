@@ -1,6 +1,6 @@
-// Records how a call answers for an id that nobody has, since the document shows no errors. Two answers warn: an error with
-// a status of success, on a host that answers its other errors with 4xx; and a party or match that is shown where the other
-// calls refuse such an id.
+// Records how a call answers for an id that nobody has, since the document shows no errors. Two answers warn: an error
+// with a success status, on a host that answers its other errors with 4xx; and a party or match that is shown where the
+// other calls refuse such an id.
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -16,7 +16,7 @@ import { fuzzerOf, lastParameter } from '../shared/bad-input.ts';
 import { isHabit } from '../shared/habit.ts';
 import { isRead } from '../shared/quiet-reads.ts';
 
-/** So many operations must refuse with 4xx for each that does not. */
+/** Operations that must refuse with 4xx for each that does not. */
 const perException = 4;
 
 export const unknownId: Rule = {
@@ -46,7 +46,7 @@ export const unknownId: Rule = {
       ),
       level: 'inferred',
       clause: 'sense.refusal-status',
-      // How the others refuse is known from their own calls.
+      // These checks make the calls that show how the others refuse.
       seenIn: ['#answers', '#unknown-id', '#malformed-body', '#private'],
     };
   },
@@ -63,14 +63,14 @@ const harmlessWrites: readonly Operation[] = [
   party.setPlayerState,
 ];
 
-/** Whether an operation is asked with an id that nobody has: it has an id in its path, and changes nothing then. */
+/** Whether an operation is called with an id that nobody has: it has an id in its path, and then changes nothing. */
 export const takesUnknownId = (operation: Operation): boolean =>
   harmlessWrites.includes(operation) ||
   (isRead(operation) &&
     operation.host === 'base' &&
     Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`)));
 
-/** Asks with an id of the same form that nobody has. */
+/** Calls the operation with an id of the same form that nobody has. */
 async function withUnknownId(operation: Operation, context: Context): Promise<Exchange> {
   const { exchange } = await servedAnswer(operation, context);
   const name = lastParameter(operation) ?? '';
@@ -80,10 +80,10 @@ async function withUnknownId(operation: Operation, context: Context): Promise<Ex
   return context.ask(operation, { params, ...(!isRead(operation) && { as: fuzzerOf(operation) }) });
 }
 
-/** The thing that the id names is the whole answer: there is nothing to show where there is none. */
+/** Whether the answer is the resource that the id names, so that there is nothing to show without it. */
 const isResource = (operation: Operation) => operation === match.get || operation === party.get;
 
-/** Returns whether nearly all other calls refuse such an id. Their own checks ask the same, so it costs no call more. */
+/** Whether nearly all other calls refuse such an id. Their own checks make the same calls, so none is added. */
 async function othersRefuse(operation: Operation, context: Context): Promise<boolean> {
   const others = catalog.filter((other) => other !== operation && takesUnknownId(other));
   const statuses = await Promise.all(

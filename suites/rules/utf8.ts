@@ -10,7 +10,7 @@ const saysUtf8 = (response: Response) =>
   /;\s*charset\s*=\s*"?utf-?8\b/i.test(header(response, 'content-type') ?? '');
 
 const inLanguage: ReadonlySet<string> = new Set(['language', 'locale']);
-/** A language whose texts have letters beyond ASCII, which English ones may lack. */
+/** A language whose texts have letters beyond ASCII, which English texts may lack. */
 const accented = 'fr';
 
 export const utf8: Rule = {

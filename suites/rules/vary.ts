@@ -1,4 +1,4 @@
-// Checks that a file which is coded for some clients says so to caches. A file that no cache may keep conforms.
+// Checks that a file whose coding depends on the client tells caches so. A file that no cache may keep conforms.
 import { headerAll, type Response } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -22,7 +22,7 @@ export const vary: Rule = {
   },
 };
 
-/** Cache-Control lets a shared cache keep the answer, and hand it on without asking. */
+/** Whether Cache-Control lets a shared cache store the answer and reuse it without validation. */
 export const isForCaches = switchPoint(function isForCaches(response: Response): boolean {
   const control = headerAll(response, 'cache-control').join(',');
   if (/(^|[\s,])(no-store|private|no-cache)\b/i.test(control)) return false;

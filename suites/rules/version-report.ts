@@ -31,7 +31,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   const [unknown] = await context.unknownIds(operation);
   if (unknown !== undefined)
     return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
-  // The version to check stands in the body, which may be a guess.
+  // The body holds the version to check, and may be a guess.
   if (verdictsCount && context.stated(operation)?.body === undefined)
     return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
   if (report.kind === 'nothing')
@@ -45,15 +45,15 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 }
 
 /**
- * Several versions that differ in their first parts, and the same ones for every pattern: it selects nothing. One version
- * alone may be that of the server.
+ * The finding that the pattern selects nothing: several versions that differ in their first parts, the same for every
+ * pattern. A single version may be that of the server.
  */
 async function patternIgnored(
   operation: Operation,
   exchange: Exchange,
   context: Context,
 ): Promise<Judgement | undefined> {
-  // Where nobody gave a pattern, any answer may be meant for none.
+  // Without a given pattern, the guessed one may match no version.
   if (operation !== areas.utils.contentVersionOf || guessesPattern(operation, context)) return undefined;
   const versions = namedVersions(exchange);
   const patterns = new Set(versions.map((each) => each.split('.').slice(0, 2).join('.')));

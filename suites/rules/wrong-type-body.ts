@@ -10,7 +10,7 @@ import { randomFrom } from '../../engine/values/random.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { badBody, expectNoServerError, fuzzerOf } from '../shared/bad-input.ts';
 
-/** Valid JSON, but a list of lists, where nearly every operation wants an object. The log operations may accept it. */
+/** Valid JSON, but a list of lists where nearly every operation wants an object. The log operations may accept it. */
 export const wrongType: Ask = {
   body: '[[1,"assay",null,{"a":{"b":[]}}]]',
   contentType: 'application/json',
@@ -40,15 +40,15 @@ export const wrongTypeBody: Rule = {
   },
 };
 
-/** At most so many requests; of more places, so many are drawn at random. */
+/** Most requests; of more places, this many are drawn at random. */
 const mostPlaces = 8;
 
 type Place = readonly string[];
 
 /**
- * The body of a call that succeeded, once for each list and each object within it: an object instead of that list, a
- * list instead of that object. Of the nested elements of a list, only the first is tried. None where nothing is nested.
- * @param random draws among many: numbers in [0, 1)
+ * Copies of the body of a successful call, one for each list or object within it, with an object instead of that list
+ * or a list instead of that object. Of the nested elements of a list, only the first is tried. Empty without any.
+ * @param random numbers in [0, 1), to draw among many places
  */
 export function spoiledWithin(exchange: Exchange, random: () => number): readonly string[] {
   const { body } = exchange.request;

@@ -4,8 +4,8 @@ import type { Exchange } from '../../engine/http/exchange.ts';
 import type { Context } from '../../engine/probe/context.ts';
 
 /**
- * Path and query of a call that was made, without the host's own prefix: what an ask's `path` replaces. A session that
- * travels in the query is not part of it: a later caller has another, or none.
+ * Path and query of a call that was made, without the host's own prefix, for use as the `path` of an ask. A session in
+ * the query is left out: a later caller has another one, or none.
  */
 export function askedPath(exchange: Exchange, operation: Operation, context: Context): string {
   const path = askedPathAlone(exchange, operation, context);
@@ -13,13 +13,13 @@ export function askedPath(exchange: Exchange, operation: Operation, context: Con
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The same without its query. */
+/** The path of a call that was made, without its query. */
 export function askedPathAlone({ request }: Exchange, operation: Operation, context: Context): string {
   const path = request.url.slice(context.host(operation.host).replace(/\/+$/, '').length);
   return path.split('?', 1)[0] ?? '';
 }
 
-/** The query of a call that was made, as far as the document names it; empty where it has none. */
+/** The documented part of the query of a call that was made; empty where it has none. */
 export function askedQuery({ request }: Exchange, { query }: Operation): string {
   const pairs = request.url.split('?', 2)[1]?.split('&') ?? [];
   const isDocumented = (pair: string) => {

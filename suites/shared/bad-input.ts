@@ -21,7 +21,7 @@ export function fuzzerOf(operation: Operation): string {
 /**
  * Sends the input, and passes whether the server accepts or refuses it. A server error or a reset connection is a
  * violation; one that may be temporary counts only when it repeats.
- * @param inUrl the bad input stands in the URL, where a firewall may reset the connection because of its text
+ * @param inUrl whether the bad input is in the URL, where a firewall may reset the connection because of its text
  */
 export async function expectNoServerError(
   operation: Operation,
@@ -70,7 +70,7 @@ export async function expectNoServerError(
   return pass(exchange, `answered ${answer.response.status}`);
 }
 
-/** Does the same text break a path that nothing is served at? Then it is not the operation that breaks. */
+/** Whether the same text breaks the connection on an unrouted path too; then the operation is not the cause. */
 async function brokenElsewhere(
   operation: Operation,
   context: Context,
@@ -85,7 +85,7 @@ async function brokenElsewhere(
   return there.error?.kind === 'reset' && there.error.partial === undefined;
 }
 
-/** A wall in front of the handler: the input never reached the code that it could break. */
+/** The judgement of a 401: the input did not reach the code that it could break. */
 async function unseen(operation: Operation, context: Context, plainStatus: number): Promise<Judgement> {
   const detail = 'answered 401 before the input was read';
   return inconclusive(
@@ -116,21 +116,21 @@ export const badBody = (name: string, input: string, ask: Ask): Rule => ({
 
 // Texts that a server may not expect as a value.
 
-/** Longer than any name, and shorter than the request line that a server must accept (RFC 9112, section 3: 8,000 bytes). */
+/** Longer than any name, but within a request line that servers should accept (RFC 9112, section 3: 8,000 bytes). */
 export const longValue = 'x'.repeat(2_000);
 
-/** Two bytes, three, and four outside the first plane; a letter that is two code points. */
+/** Characters of two, three and four bytes in UTF-8, and a letter of two code points. */
 export const unicode = 'Zoë-名前-🎲-e\u0301';
 
 /** Every character with a special meaning in a URL, a slash among them. */
 export const punctuation = 'a/b 100% +&=?#;"\'<>';
 
-/** Percent signs that no UTF-8 text is made of, as they go on the wire. */
+/** Percent-encoding that no UTF-8 text has, as it goes on the wire. */
 export const undecodable = '%E0%A4%A';
 
 // Values in the path. Only the last parameter is odd: the real ones before it let the request reach it.
 
-/** Undefined where a path has none. */
+/** The last parameter of a path; undefined where it has none. */
 export const lastParameter = ({ path }: Operation): string | undefined =>
   placeholders(path).findLast((name) => !storeParameters.has(name));
 
@@ -149,7 +149,7 @@ export const badPath = (name: string, input: string, value: string): Rule =>
 
 const isFree = (value: string) => value === '<JWT>' || placeholders(value).length > 0;
 
-/** The query names that a caller fills; those of fixed value where there are no others. */
+/** The query names whose value the caller chooses; where there are none, those of fixed value. */
 export function oddNames({ query }: Operation): string[] {
   const names = Object.keys(query);
   const free = names.filter((name) => isFree(query[name] ?? ''));
@@ -168,13 +168,13 @@ const askingQuery = (name: string, input: string, askOf: (operation: Operation) 
     expectNoServerError(operation, context, { as: callerOf(operation), ...askOf(operation) }, true),
   );
 
-/** A rule that gives all of an operation's query names this value: one request, and whichever is read first has to bear it. */
+/** A rule that gives all of an operation's query names this value, in one request. */
 export const badQuery = (name: string, input: string, value: string): Rule =>
   askingQuery(name, input, (operation) => ({
     params: Object.fromEntries(oddNames(operation).map((each) => [parameterOf(operation, each), value])),
   }));
 
-/** A rule that gives them once more, after the query that was there; the value goes out as it stands. */
+/** A rule that repeats the query names after the query, with this value, which is not encoded. */
 export const queryOnceMore = (name: string, input: string, value: string): Rule =>
   askingQuery(name, input, (operation) => ({
     extraQuery: oddNames(operation)

@@ -1,7 +1,7 @@
 import { sameForm } from '../../engine/compare/content.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 
-/** Describes the answer to an anonymous caller, or to a spoiled session, compared with the answer to the signed-in player. */
+/** Describes the answer to an anonymous caller, or to a spoiled session, beside that to the signed-in player. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
   const status = String(exchange.response?.status ?? '');
   const isLikeSignedIn = sameForm(exchange, signedIn);

@@ -1,14 +1,14 @@
-// Checks that a call keeps out who has no part in what they ask about, where the other calls of the target do.
+// Checks that a call refuses outsiders, callers without a part in what it is about, where the target's other calls do.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../../engine/judgement.ts';
 import { type Check, check } from '../../engine/probe/check.ts';
 
-/** So many other calls must keep strangers out, and none let them in. */
+/** Fewest other calls that must refuse outsiders, with none that lets them in. */
 const fewest = 3;
 
-/** The document does not say who may see what. A target that keeps strangers out everywhere else has said it itself. */
+/** The document does not say who may see what, but a target that refuses outsiders everywhere else shows it. */
 export const keepsOut = (operation: Operation): Check =>
   check(
     operation,

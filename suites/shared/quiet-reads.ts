@@ -6,7 +6,7 @@ import { reader } from '../../engine/probe/callers.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { type Answered, answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 
-/** The `nth` quiet read of an operation, departing from its plain form by `ask`. Files know no players. */
+/** The `nth` quiet read of an operation, which differs from its plain form by `ask`. Files need no special player. */
 export function quiet(operation: Operation, nth: number | string = 1, ask: Ask = {}): Ask {
   return { ...(operation.host === 'base' && { as: reader }), ...(nth !== 1 && { nth }), ...ask };
 }

@@ -1,5 +1,5 @@
-// How often rules repeat a call whose failure may be chance. Whether an operation is served asks for itself, in
-// `engine/probe/served/samples.ts`; calls that no check judges are repeated by `engine/compare/passing-errors.ts`.
+// Repeats calls whose failure may be chance, for rules. engine/probe/served/samples.ts does so to decide whether an
+// operation is served, and engine/compare/passing-errors.ts for calls that no check judges.
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
@@ -8,13 +8,13 @@ import { mayBeTemporary } from '../../engine/probe/matchers/http-fields.ts';
 
 type Asking = Pick<Context, 'ask'>;
 
-/** The answer to a call; to the same call once more, where an overloaded proxy or a restart may have caused the first. */
+/** The answer to a call; where an overloaded proxy or a restart may have caused it, that to the same call once more. */
 export async function askPastTemporary({ ask }: Asking, operation: Operation, call: Ask): Promise<Exchange> {
   const first = await ask(operation, call);
   return mayBeTemporary(first) ? ask(operation, { ...call, nth: 'once more' }) : first;
 }
 
-/** The answers to the plain call when it is asked twice more: with the first one, three samples. */
+/** The answers to two repeats of the plain call: with the first answer, three samples. */
 export const askTwiceMore = async (
   { ask }: Asking,
   operation: Operation,

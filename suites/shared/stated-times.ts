@@ -1,4 +1,4 @@
-// Reads the times that an answer states under certain names, beside the Date of the answer.
+// Reads the times that an answer states under certain names, relative to its Date.
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, header, isSuccess } from '../../engine/http/exchange.ts';
 import { notTriggered, Stop } from '../../engine/judgement.ts';
@@ -10,9 +10,9 @@ import { letters } from '../../engine/values/text.ts';
 interface StatedTime {
   readonly name: string;
   readonly value: unknown;
-  /** It stands at the root of the answer, or in the one object there. */
+  /** Whether the time is at most one object deep in the answer. */
   readonly isOwn: boolean;
-  /** How long after the Date of the answer it is, in ms. */
+  /** The time minus the Date of the answer, in ms. */
   readonly ahead: number;
 }
 
@@ -21,8 +21,8 @@ export const skewMs = 10 * 60_000;
 
 /**
  * The times that the operation's answer states under these names, at least one.
- * @param what they say, in words
- * @throws Stop where it states none, or is no success with a Date
+ * @param what what happens at these times, in words
+ * @throws Stop where the answer states none, or is no success with a Date
  */
 export async function statedTimes(
   operation: Operation,
