@@ -1,4 +1,4 @@
-// Defines what a check reports of a target, and the outcome that it becomes: level and outcome are two axes, never mixed.
+// Defines what a check reports of a target, and the outcome that it becomes. Level and outcome are separate axes.
 import type { Clause, Level } from '../catalog/clauses/clause.ts';
 import type { Host } from '../catalog/operation.ts';
 import type { Exchange } from './http/exchange.ts';

@@ -54,7 +54,7 @@ export function createCollector() {
   };
 }
 
-// Kept answers: a run keeps every exchange to its end, so their total is bounded, and equal bodies are kept once.
+// Kept answers: a run keeps every exchange to its end, so the total is bounded, and equal bodies are kept once.
 export interface Holdings {
   /**
    * Returns the body to keep: equal bodies share one copy, so that each is parsed once, and a body keeps no more memory

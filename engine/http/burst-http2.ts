@@ -40,8 +40,8 @@ export async function offersHttp2(origin: string, options: TransportOptions): Pr
 }
 
 /**
- * Sends the requests as streams of one connection, in one tick. Never rejects: what goes wrong with one is its exchange's
- * `error`.
+ * Sends the requests as streams of one connection, in one tick. Never rejects: a failure is the `error` of its
+ * exchange.
  * @returns the exchanges in the order of the requests
  */
 export async function burstHttp2(

@@ -1,5 +1,5 @@
-// Measures how close together the calls of a burst arrive from this machine, with a small racy server of its own. A race
-// with a shorter window is found only by luck.
+// Measures how close together the calls of a burst arrive from this machine, with a small racy server of its own. A
+// race with a shorter window is found only by luck.
 import { Worker } from 'node:worker_threads';
 import { burst } from './burst.ts';
 import type { Request } from './exchange.ts';

@@ -1,6 +1,6 @@
-// Defines an exchange: one request with its answer or its error, as plain data. The client makes it once, and every rule
-// that can be judged from it shares it. Caches what is derived from a body (text, JSON, a hash): of small bodies while they
-// live, of large ones only the last.
+// Defines an exchange: one request with its answer or its error, as plain data. The client makes it once, and all rules
+// that can be judged from it share it. Also caches what is derived from a body (text, JSON, a hash): for small bodies
+// as long as they live, for large ones only the last.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type Leaf, leavesOf, parsedJson } from '../values/json-walk.ts';

@@ -1,5 +1,5 @@
-// Writes the script that repeats what one curl command cannot: requests at one moment, or cut off and sent again. It runs
-// with node alone; secrets stand in it as environment variables.
+// Writes the script that repeats what one curl command cannot: requests at one moment, or cut off and sent again. It
+// needs only node; it takes secrets from environment variables.
 
 import { bytesOf, isPlain, type Piece } from '../values/shell.ts';
 import { unicodeEscape } from '../values/text.ts';

@@ -67,7 +67,7 @@ interface Preparation {
   readonly fill?: Readonly<Record<string, string>>;
 }
 
-/** A state can be read once it was set. Only the player of the operation's plain call sets it; others read none. */
+/** States can be read once they were set. Only the plain call's player sets them, so that other players' differ. */
 const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Preparation>([
   [areas.players.fullProfile, { operation: areas.players.setBinaryState }],
   [areas.players.challengeUIData, { operation: areas.players.setState }],

@@ -177,7 +177,7 @@ export interface FlowContext extends FlowPlayers, FlowBodies, AttackMeans, StepN
   readonly aloneInQueue: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Sends a call as this player, or without a session. Never rejects, and is never shared. */
   readonly send: (player: Player | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
-  /** Sends a call's request on a path without a route; each `nth` is sent anew. */
+  /** Sends a call's request on a path without a route; each `nth` is another call. */
   readonly unrouted: (
     player: Player | undefined,
     operation: Operation,

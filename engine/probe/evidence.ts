@@ -88,7 +88,7 @@ export interface Evidence {
   readonly values: (operation: Operation) => Promise<Values>;
   readonly known: Pick<ReturnType<typeof createKnownValues>, 'look' | 'ofTarget' | 'ofTargetIn'>;
   readonly credentials: ReturnType<typeof createCredentials>;
-  /** Forgets all exchanges and values, once the state of the players was restored: later calls are made anew. */
+  /** Forgets all exchanges and values, once the state of the players was restored: later calls are sent again. */
   readonly startAnew: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Finds identifiers in answers, by the names that they stand under.
+// Finds identifiers in answers by the names of their fields.
 import { type Exchange, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';

@@ -190,7 +190,7 @@ export function createWatch(
     const held = seen.value;
     const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
-    // The caller's own id may stand there because it is the caller's.
+    // The caller's own id may be there because the place names the caller.
     if (owner === seen.caller) unknown(places, at, held !== named);
     else if (held === named) right(places, at, seen);
     // It repeats a value of the query or the body, which may also be a name of another player.

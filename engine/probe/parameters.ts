@@ -42,7 +42,7 @@ const { filter: _, stateName: __, ...undocumented } = chosen;
 export const guessedValues: Readonly<Record<string, string>> = undocumented;
 
 /**
- * Values for an operation's parameters: given ones first, then those found in answers, then free choices, then inventions.
+ * Values for an operation's parameters: found ones first, then given ones, then free choices, then an invented name.
  * @param given from the environment, the profile or the embedded server
  * @param found identifiers seen in answers to the player who calls, and the operation's own values
  * @param invented a name that cannot exist yet, unique to the run

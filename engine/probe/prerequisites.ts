@@ -1,5 +1,5 @@
-// Gets what most rules need first: an answer to the plain call of a served operation. Where there is none, it stops the check
-// with the reason.
+// Gets what most rules need first: an answer to the plain call of a served operation. Where there is none, it stops the
+// check with the reason.
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/no-answer.ts';

@@ -114,7 +114,7 @@ export interface Gated {
   readonly worse: readonly string[];
   /** Ids of the checks that fail, and that the earlier run did not judge because it was cut off. */
   readonly unjudgedBefore: readonly string[];
-  /** By check id, the differences that fail the run although the outcome is not `fail`; `worse` lists new warnings too. */
+  /** By check id, differences that fail the run although the outcome is not `fail`; `worse` has new warnings too. */
   readonly since: ReadonlyMap<string, Difference>;
   /** Ids of the checks that differed, but not in every sample. */
   readonly unsteady: readonly string[];

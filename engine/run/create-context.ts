@@ -281,7 +281,7 @@ export function createContext(options: EngineOptions): Context {
   };
 }
 
-/** An operation that the profile leaves out is not called; with --read-only, neither is a changing one, except the login. */
+/** Withholds operations that the profile leaves out and, with --read-only, changing ones except the login. */
 function withheldBy({ profile = silentProfile }: Target, readOnly: boolean): Withheld {
   const changing = changingIn(profile);
   const mayChange = ({ id, effect }: Operation) => effect !== 'read' || changing.has(id);

@@ -43,7 +43,7 @@ export interface Result extends PlannedCheck {
   readonly script?: string;
   /** The latest calls of its scenario up to this step, where a step failed or warns. */
   readonly sequence?: readonly SequenceCall[];
-  /** The earlier step that is the reason, where the run lists no result of it; `exchange` and `curl` are that step's. */
+  /** The earlier step that is the reason, where the run has no result of it; `exchange` and `curl` are that step's. */
   readonly prerequisite?: PrerequisiteResult;
   /** The waiver that excuses this failure, or with a baseline this warning, for now. */
   readonly waived?: Waived;
@@ -205,7 +205,7 @@ export const isStep = (id: string): boolean => id.includes('/');
 /** `party` of the step `party/create`. */
 export const flowOf = (id: string): string => id.slice(0, id.indexOf('/'));
 
-/** `anonymous` of `party.create#anonymous`; the step of a flow stands for itself. */
+/** `anonymous` of `party.create#anonymous`; for the step of a flow, its id. */
 export const ruleOf = (id: string): string => id.split('#')[1] ?? id;
 
 /** Per host: of the documented-level checks, applicable and not waived, the share that was judged, 0 to 1. */

@@ -147,7 +147,7 @@ interface RunnerOptions {
   /** Entry of the worker: a file that calls `performAssigned`. */
   readonly entry: URL;
   readonly selection: Selection;
-  /** An existing folder, in which results.jsonl is begun anew. */
+  /** An existing folder, in which results.jsonl is overwritten. */
   readonly out: string;
   readonly onProgress: (progress: Progress) => void;
 }

@@ -145,7 +145,7 @@ export interface JsonText {
   spotAt(offset: number): Spot;
 }
 
-/** Reads a JSON text. Accepts a byte order mark. Never throws: bad JSON, or more than 100 levels, is reported in `wrong`. */
+/** Reads a JSON text. Accepts a byte order mark. Never throws: `wrong` reports bad JSON, or more than 100 levels. */
 export function readJson(text: string): JsonText {
   const bare = text.replace(/^\uFEFF/, '');
   const { starts, repeated, end, expected } = scanJson(bare);

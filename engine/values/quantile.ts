@@ -1,6 +1,6 @@
 // Quantiles of measured values. A quantile is one of the values, or NaN where there are none.
 
-/** The lowest value that has at least this share of the values before it. @param share at least 0, below 1 */
+/** The lowest value with at least this share of the other values below it. @param share at least 0, below 1 */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 

@@ -1,5 +1,5 @@
 // Writes words and commands for a POSIX shell, byte for byte.
-/** A piece of a shell word: literal bytes, one character each, or an expansion such as `$NAME`, which the shell expands. */
+/** A piece of a shell word: literal bytes, one character each, or text that the shell expands, such as `$NAME`. */
 export type Piece = { readonly bytes: string } | { readonly expansion: string };
 
 /** Text as one character per UTF-8 byte. */
@@ -58,7 +58,7 @@ function quote(bytes: string): string {
   return `'${Buffer.from(bytes, 'latin1').toString('utf8').replaceAll("'", "'\\''")}'`;
 }
 
-/** For printf's first operand between single quotes: everything but harmless ASCII in octal, and a dash that begins it. */
+/** Writes bytes for printf's first operand in single quotes: all but harmless ASCII, and a dash in front, in octal. */
 function format(bytes: string): string {
   return bytes.replace(
     /^-|[^\x20-\x24\x26\x28-\x5b\x5d-\x7e]/g,

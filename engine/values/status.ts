@@ -1,4 +1,4 @@
-// Classifies a status by its first digit (RFC 9110, section 15), and names faults. 0 stands for no answer and is in no class.
+// Classifies a status by its first digit (RFC 9110, section 15), and names faults. 0 means no answer, and has no class.
 
 export const is2xx = (status: number): boolean => status >= 200 && status < 300;
 export const is3xx = (status: number): boolean => status >= 300 && status < 400;

@@ -24,7 +24,7 @@ import { jsonIn, saysNothing } from '../matchers/json.ts';
 import type { Proof, RouterFacts } from './router.ts';
 import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
 
-/** Sends a control of an operation: its request on a path that has no route. Each `nth` is sent anew. */
+/** Sends a control of an operation: its request on a path that has no route. Each `nth` is another call. */
 export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;
 type Asker = (operation: Operation, ask?: Ask) => Promise<Exchange>;
 
