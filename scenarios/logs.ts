@@ -1,6 +1,7 @@
 // The flow `logs`: sends batches of several sizes, malformed batches and repeated ones. `logs/batch-body.ts` writes
 // them; `logs/counted-records.ts` reads what an answer counts of them.
 
+import { gzipSync } from 'node:zlib';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
@@ -78,6 +79,28 @@ function batches(flow: Flow, of: Kind): void {
     clauses.counted,
     'an answer that counts the records of a batch counts all of them',
     (context, { form, numbers }) => expectAllCounted(context, of, form, numbers),
+  );
+
+  one.step(
+    `${key}-compressed`,
+    [operation],
+    clauses.counted,
+    'the answer to a compressed batch counts as many records as that to a plain one',
+    async (context, { form, numbers }) => {
+      const plain = numbersIn(await send(context, of, batch(context, of, form, 2)));
+      const places = [...plain.keys()].filter((place) => plain.get(place) === 2 && numbers.get(place) === 1);
+      if (places.length === 0) return context.notTriggered(`${operation.id} does not count what it was sent`);
+      const { body, ...ask } = batch(context, of, form, 2);
+      const compressed = await send(context, of, {
+        ...ask,
+        headers: [['content-encoding', 'gzip']],
+        body: gzipSync(body ?? ''),
+      });
+      if (!isSuccess(compressed)) return context.notTriggered('a compressed batch is refused');
+      const counted = numbersIn(compressed);
+      const wrong = places.find((place) => counted.get(place) !== 2);
+      context.expect(wrong === undefined, `2 records at ${wrong}`, `${counted.get(wrong ?? '')}`, compressed);
+    },
   );
 
   for (const [name, count, what] of [
