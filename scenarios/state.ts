@@ -13,7 +13,7 @@ import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { atVersion } from '../engine/players/refusals/version-conflict.ts';
-import { strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
+import { etagOf, strongEtagOf } from '../engine/probe/matchers/http-fields.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
@@ -184,6 +184,24 @@ function named(flow: Flow): void {
       const later = await writtenAgain(context, 'a third write');
       const isOther = later.response === undefined || strongEtagOf(later.response) !== tag;
       context.expect(isOther, 'another ETag for what was written since', `${tag} for both`, later);
+    },
+  );
+
+  again.step(
+    'tag-of-earlier-write',
+    [players.challengeUIData, players.setState],
+    clauses.latest,
+    'a read with the ETag of an earlier write is not answered 304',
+    async (context) => {
+      const shown = await writtenAgain(context, 'a write before a conditional read');
+      const tag = shown.response && etagOf(shown.response);
+      if (tag === undefined) return context.notTriggered(`${players.challengeUIData.id} sends no ETag`);
+      await writtenAgain(context, 'a write before a conditional read');
+      const answer = requireAnswer(
+        await context.send('player', players.challengeUIData, { headers: [['if-none-match', tag]] }),
+      );
+      const status = statusOf(answer);
+      context.expect(status !== 304, 'what was written since', `304 for the earlier ETag ${tag}`, answer);
     },
   );
 
