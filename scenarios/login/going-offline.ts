@@ -1,19 +1,21 @@
 // Checks that a player whose only session ends is no longer shown as online.
 import { areas } from '../../catalog/catalog.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
+import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { befriend } from '../friends/make-friends.ts';
 
 const { general, me } = areas;
 
+const isOnlineFlag = (name: string): boolean => /^(is_?)?online$/i.test(name);
 const onlineWord = /^(online|available|active|in[-_ ]?(lobby|menu|game|match|party))$/i;
 
 /** The places where an answer says that a player is online: a field that is true, or a word. */
 const saysOnline = (answer: Exchange): readonly string[] =>
   isSuccess(answer)
     ? answerLeaves(answer).flatMap(({ name, pointer, value }) =>
-        (/^(is_?)?online$/i.test(name) && value === true) ||
+        (isOnlineFlag(name) && value === true) ||
         (/^((online|presence)_?)?(status|state)$/i.test(name) && onlineWord.test(String(value)))
           ? [pointer]
           : [],
@@ -33,6 +35,9 @@ export async function expectOffline(context: StepContext, friend: string): Promi
   const seen = await pollAnswered(read, (answer) => saysOnline(answer).length > 0);
   const places = saysOnline(seen.last);
   if (places.length === 0) context.notTriggered(`${general.richPresence.id} calls nobody online`);
+  // A server may answer for a presence that was set in another way. A word for it may stay as the player set it.
+  if (places.some((place) => isOnlineFlag(place.slice(place.lastIndexOf('/') + 1))))
+    await context.mustSucceed(leaver, me.setRichPresence, { mayRefuse: 'a presence' }).catch(ignoreStop);
   await context.mustSucceed(leaver, me.logout);
   const { holds, last } = await pollAnswered(read, (answer) =>
     places.some((place) => !saysOnline(answer).includes(place)),
