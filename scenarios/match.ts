@@ -57,14 +57,7 @@ function found(flow: Flow): void {
     if (!isMet) return context.notTriggered(why);
     if (matchId === undefined || matchId !== replies[1].matchId)
       return context.notTriggered('two players who queued did not get one match');
-    const view = { operation: match.get, params: { matchId } };
-    // A server that takes the first player out of a match instead of its caller is found out by the last one.
-    if (isNamedFirst(context, await context.send('player', match.get, view))) {
-      const [player, other] = [context.player('player'), context.player('other')];
-      context.play('player', other);
-      context.play('other', player);
-    }
-    return view;
+    return { operation: match.get, params: { matchId } };
   });
 
   const seen = met.step(
@@ -124,9 +117,16 @@ function found(flow: Flow): void {
     },
   );
 
-  const before = prepare('the match in the view of the other player', (context) =>
-    context.send('other', match.get, context.resultOf(seen)),
-  );
+  const before = prepare('the match in the view of the player who does not quit', async (context) => {
+    const view = context.resultOf(seen);
+    // A server that takes the first player out of a match, whoever quits, is found out where the last one quits.
+    if (isNamedFirst(context, await context.send('player', match.get, view))) {
+      const [player, other] = [context.player('player'), context.player('other')];
+      context.play('player', other);
+      context.play('other', player);
+    }
+    return context.send('other', match.get, view);
+  });
 
   const figures = prepare('what the player has before quitting', async (context) => ({
     matchId: context.resultOf(met).params.matchId,
