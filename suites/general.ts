@@ -123,7 +123,8 @@ const saidIn = (answer: Exchange): string =>
     statusOf(answer),
     answerLeaves(answer)
       .filter(({ value }) => !isVersion(value))
-      .map(({ pointer, value }) => [pointer, value]),
+      .map(({ pointer, value }) => `${pointer} ${value}`)
+      .sort(),
   ]);
 
 /** Finds a version that is newer by number but answered as outdated, while another newer one is not. */

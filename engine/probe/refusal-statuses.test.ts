@@ -51,15 +51,17 @@ test('a refusal of bad input in a text is seen where all of that status are, and
 test('refusals with a status of success are seen on operations that refuse with a 4xx as well', () => {
   const watch = createRefusalStatusWatch(undefined);
   const denied = { success: false, message: 'no' };
-  watch.note(...asking(party.get, 403, refusal));
-  watch.note(...asking(party.get, 200, denied));
-  watch.note(...asking(party.create, 200, denied));
-  expect(watch.forms('base')).toEqual({ inJson: 1 });
-  watch.note(...asking(match.get, 409, refusal));
-  watch.note(...asking(match.get, 200, { success: true }));
-  expect(watch.forms('base')).toEqual({ inJson: 2 });
+  const refusing = [party.get, party.create, party.leave, match.create];
+  for (const operation of refusing) watch.note(...asking(operation, 409, refusal));
+  for (const operation of refusing) watch.note(...asking(operation, 200, denied));
+  // Another handler may refuse who may not, or success may be all that an answer tells.
+  watch.note(...asking(match.get, 403, refusal));
   watch.note(...asking(match.get, 200, denied));
-  expect(watch.forms('base')).toMatchObject({ inJson: 2, inSuccess: { operations: 2 } });
+  watch.note(...asking(match.quit, 409, refusal));
+  watch.note(...asking(match.quit, 200, { success: true }));
+  expect(watch.forms('base')).toEqual({ inJson: 6 });
+  watch.note(...asking(match.quit, 200, denied));
+  expect(watch.forms('base')).toMatchObject({ inJson: 6, inSuccess: { operations: 5 } });
 });
 
 test('who is not signed in is told so in the form of the other refusals of that call', () => {

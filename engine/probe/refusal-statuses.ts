@@ -18,7 +18,7 @@ export interface RefusalForms {
   readonly inJson: number;
   /** A status with which operations refuse in text only, although their other refusals are objects. */
   readonly inText?: { readonly status: number; readonly operations: number; readonly exchange: Exchange };
-  /** Operations that refuse some calls with an object and a 4xx, others with a success; undefined for fewer than two. */
+  /** Operations that refuse some calls with an object and a 4xx, others with a success; undefined for few. */
   readonly inSuccess?: { readonly operations: number; readonly exchange: Exchange };
 }
 
@@ -35,6 +35,8 @@ interface SeenForms {
 /** Statuses that an application sends; others may come from a gateway or a framework in front of it. */
 const ofApplication = new Set([400, 409, 422]);
 const isOfApplication = (status: number) => ofApplication.has(status) || status === 403;
+/** So many operations that refuse with a 4xx and with a success are no chance. */
+const fewestTorn = 5;
 /** Statuses whose refusals in text are reported where other refusals are objects. */
 const compared = new Set([...ofApplication, 401]);
 
@@ -93,11 +95,12 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
         if (exchange) return { inJson, inText: { status, operations: mixed.length, exchange } };
       }
       const torn = own.flatMap(({ inJson: statuses, inSuccess }) =>
-        [...statuses].some(isOfApplication) ? (inSuccess ?? []) : [],
+        [...statuses].some((status) => ofApplication.has(status)) ? (inSuccess ?? []) : [],
       );
       const [exchange] = torn;
-      // One operation may have an outcome that it calls no success, and no mistake of its caller either.
-      if (exchange && torn.length > 1) return { inJson, inSuccess: { operations: torn.length, exchange } };
+      // Some may have an outcome that they call no success, and no mistake of their caller either, such as a question.
+      if (exchange && torn.length >= fewestTorn)
+        return { inJson, inSuccess: { operations: torn.length, exchange } };
       return { inJson };
     },
     of(host: Host): RefusalStatuses {

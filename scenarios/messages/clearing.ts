@@ -59,12 +59,16 @@ export function clearing(flow: Flow): void {
         );
       // Unread messages and those with something to claim may stay, so only some must be gone.
       let { last } = await listed();
-      if (!isNamed && left(last) === before.size && (await becomesRead(context, place, last))) {
+      let toClear = found;
+      const read =
+        !isNamed && left(last) === before.size ? await becomesRead(context, place, last) : undefined;
+      if (read) {
+        toClear = [read];
         await clear(context);
         ({ last } = await listed());
       }
       const stays = left(last);
-      if (stays === before.size && (await isMarked(context, place, found, last)))
+      if (stays === before.size && (await isMarked(context, place, toClear, last)))
         context.cannotTell(
           'unknown-resource',
           `${messages.list.id} still lists the cleared messages but changed them, and the document does not say whether that means cleared`,
@@ -162,17 +166,17 @@ const holdsGift = /attachment|reward|gift|claim|grant|currenc|item/i;
 
 /**
  * Where all messages are unread, marks one as read: a clearing call that names no message may keep unread ones.
- * @returns false where some were read before, or the list does not say
+ * @returns that message, as it stands in the list; undefined where some were read before, or the list does not say
  * @throws Stop where no message that has nothing to claim becomes read
  */
 async function becomesRead(
   context: StepContext<'player'>,
   place: ListPlace,
   list: Exchange,
-): Promise<boolean> {
+): Promise<Message | undefined> {
   const kept = messagesAt(list, place) ?? [];
   const isRead = (answer: Exchange, { id }: Message) => wasRead(entryAt(answer, place, id));
-  if (kept.length === 0 || !kept.every((message) => isRead(list, message) === false)) return false;
+  if (kept.length === 0 || !kept.every((message) => isRead(list, message) === false)) return undefined;
   const isPlain = ({ id }: Message) =>
     Object.entries(entryAt(list, place, id)).every(
       ([name, value]) => !holdsGift.test(name) || !value || (Array.isArray(value) && value.length === 0),
@@ -184,19 +188,19 @@ async function becomesRead(
       'needs-state',
       'all messages are unread, and a call that names none may keep what is unread or can be claimed',
     );
-  const { holds } = await pollAnswered(
+  const { holds, last } = await pollAnswered(
     () => context.send('player', messages.list),
     (answer) => isRead(answer, first) === true,
   );
   if (!holds) context.cannotTell('needs-state', 'all messages are unread, and none of them becomes read');
   context.confirmBody(messages.markAs);
-  return true;
+  return messagesAt(last, place)?.find(({ id }) => id === first.id);
 }
 
 const markAsRead = (context: StepContext<'player'>, { id }: Message) =>
   context.mustSucceed('player', messages.markAs, { carry: { messageId: id }, anyFixed: true });
 
-/** Returns whether all entries have changed, and stay changed. */
+/** Returns whether these entries have all changed, and stay changed. */
 async function isMarked(
   context: StepContext<'player'>,
   place: ListPlace,
