@@ -5,7 +5,7 @@ import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
 import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
 import { countsAsIntended, isAcknowledged, isHandled, isProcessed } from '../../engine/attack/race.ts';
-import { changesByItself } from '../../engine/attack/trespass.ts';
+import { changesByItself, isMasked } from '../../engine/attack/trespass.ts';
 import { isReadAgain, waitMs } from '../../engine/attack/waiting.ts';
 import { fingerprint } from '../../engine/compare/compare.ts';
 import { isLater, isOld } from '../../engine/probe/content-rollback.ts';
@@ -125,7 +125,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server whose messages count down',
     step: 'isolation/message-mark',
     knows: 'what the owner reads may change by itself',
-    remove: () => [flip(changesByItself, () => false)],
+    remove: () => [flip(changesByItself, () => false), flip(isMasked, () => false)],
   },
   {
     server: 'a server that repeats what it was asked, from two machines',

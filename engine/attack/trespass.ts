@@ -214,6 +214,9 @@ interface Mask {
   readonly learn: (early: string, later: string) => boolean;
 }
 
+/** Whether there is anything to leave out. @param changing places */
+export const isMasked = switchPoint((changing: ReadonlySet<string>): boolean => changing.size > 0);
+
 /** A value of now is a clock, and may stand still for a second. */
 const nowWithinMs = 2_000;
 
@@ -222,7 +225,7 @@ function createMask(): Mask {
   const isNow = (value: string) => Math.abs((instantOf(JSON.parse(value)) ?? 0) - Date.now()) < nowWithinMs;
   return {
     of(shown) {
-      const value = changing.size === 0 ? undefined : parsedJson(shown);
+      const value = isMasked(changing) ? parsedJson(shown) : undefined;
       return isNested(value) ? textInOneOrder(value, changing) : shown;
     },
     learn(early, later) {
