@@ -7,13 +7,13 @@ import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { locales, named, suffixes, twoVersions, versions } from './content/files.ts';
 import {
-  anyOrStop,
   fetched,
   named as fileNamed,
   namedConsentFiles,
   namedLanguages,
   namesNothing,
-  noneOpen,
+  requireAnyFile,
+  requireNoneOpen,
 } from './content/known-content.ts';
 
 const { clientData, general } = areas;
@@ -44,8 +44,8 @@ function consents(flow: Flow): void {
       const files = consentFiles.filter((operation) => namedFiles.includes(fileOf(operation)));
       const found = await Promise.all(files.map((operation) => fileNamed(context, operation)));
       const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
-      if (!found.includes('there')) await anyOrStop(context);
-      if (missing.length === 0) noneOpen(context, files.map(fileOf), found);
+      if (!found.includes('there')) await requireAnyFile(context);
+      if (missing.length === 0) requireNoneOpen(context, files.map(fileOf), found);
       context.expect(
         missing.length === 0,
         'a file for each consent named',
@@ -73,7 +73,7 @@ function consents(flow: Flow): void {
           }),
         );
         const missing = languages.filter((_, at) => found[at] === 'absent');
-        if (missing.length === 0) noneOpen(context, languages, found);
+        if (missing.length === 0) requireNoneOpen(context, languages, found);
         context.expect(
           missing.length === 0,
           `a text in each language`,

@@ -24,13 +24,13 @@ import {
   asSomebodyElse,
   attemptOf,
   type EntryPoint,
+  expectRefused,
   type Forge,
-  firstIn,
+  firstLetIn,
   keepFor,
   requireVerifying,
   signatureChanged,
   tokensOf,
-  tried,
 } from './forged/entry-points.ts';
 import { changedSessions, endOfSession } from './forged/sessions.ts';
 
@@ -93,7 +93,7 @@ login.step(
         ? context.observe(asSomebodyElse(['one bit of its signature changed']))
         : context.note('refused: one bit of its signature changed');
     if (isTest) return context.observe(`no signature is verified: ${openStage}`);
-    const { found } = await firstIn(context, attempt, flipped(victim));
+    const { found } = await firstLetIn(context, attempt, flipped(victim));
     if (found) throw accepted(entry, `${found.what}: ${openStage}`, found.evidence);
   },
 );
@@ -159,7 +159,7 @@ const families: readonly Family[] = [
 for (const { name, title, clause, forge } of families)
   login.step(name, [auth.login], clause, title, async (context, entry) => {
     if (clause === clauses.keys) requireVerifying(context, entry);
-    await tried(context, entry, await forge(entry, context));
+    await expectRefused(context, entry, await forge(entry, context));
   });
 
 login.step(
@@ -180,7 +180,7 @@ async function notFollowed(context: StepContext, entry: EntryPoint): Promise<voi
   const own = await makeOwnKey(victim);
   const listener = await listenFor(own.jwks);
   try {
-    await tried(context, entry, own.atJku(victim, listener.url));
+    await expectRefused(context, entry, own.atJku(victim, listener.url));
     context.expect(
       listener.requests() === 0,
       'keys from nowhere but where the server looks for them by itself',
@@ -258,7 +258,7 @@ for (const { name, title, where, what, claims: wanted, likeIt } of claims)
     if (token === undefined)
       return context.cannotTell('needs-signer', `not exercised: nobody signs a token with ${what}`);
     const other = likeIt === undefined ? undefined : await context.resultOf(signer)(likeIt());
-    await tried(context, entry, [{ what, token }], async () => {
+    await expectRefused(context, entry, [{ what, token }], async () => {
       if (other === undefined) return false;
       return (await entry.attempt(context, other)).kind === 'refused';
     });

@@ -76,7 +76,7 @@ function presence(flow: Flow): void {
         params: { playerId: context.id('player') },
       });
       const isShown = context.shows('outsider', presenceView(context.id('player'), value), read);
-      context.noteStranger(general.richPresence, isShown, read);
+      context.noteOutsider(general.richPresence, isShown, read);
       context.observe(`${statusOf(read)}, ${isShown ? 'what they said' : 'not what they said'}`, read);
     },
   );

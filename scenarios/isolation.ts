@@ -11,7 +11,14 @@ import type { StepContext } from '../engine/flow/step-context.ts';
 import { befriend } from './friends/make-friends.ts';
 import { leftOut } from './isolation/left-out.ts';
 import { readsByTheirIds, readsInTheNameOf } from './isolation/reads.ts';
-import { carried, listedAsFriend, listedIn, membership, valuesShown, wholeOf } from './isolation/shown.ts';
+import {
+  allShown,
+  askCarrying,
+  listedAsFriend,
+  listedIn,
+  membership,
+  valuesShown,
+} from './isolation/shown.ts';
 import { writesInTheNameOf } from './isolation/writes.ts';
 import { makeMatchWith, othersToMeet } from './match/making.ts';
 import { inboxOf } from './messages/inbox.ts';
@@ -108,7 +115,7 @@ attack<OwnParty>(
   'nobody outside a party changes it',
   (context) => ({
     ...aloneInParty(context),
-    ask: ({ partyId }, _, value) => ({ params: { partyId }, ...carried(value, party.details) }),
+    ask: ({ partyId }, _, value) => ({ params: { partyId }, ...askCarrying(value, party.details) }),
     shown: (_, { owner }, values) => valuesShown(context, owner, party.details, values),
   }),
 );
@@ -122,7 +129,7 @@ attack<OwnParty>(
     ...aloneInParty(context),
     ask: (_, { owner }, value) => ({
       params: { playerId: context.id(owner) },
-      ...carried(value, party.details),
+      ...askCarrying(value, party.details),
     }),
     shown: (_, { owner }, values) => valuesShown(context, owner, party.details, values),
   }),
@@ -205,7 +212,7 @@ attack<null>(
   (context) => ({
     make: async () => [null],
     ask(_, __, value) {
-      const own = carried(value, players.challengeUIData);
+      const own = askCarrying(value, players.challengeUIData);
       return { ...own, carry: { ...own.carry, stateName: 'ChallengeUIData' } };
     },
     shown: (_, { owner }, values) => valuesShown(context, owner, players.challengeUIData, values),
@@ -224,7 +231,7 @@ attack<{ readonly matchId: string }>(
     },
     ask: ({ matchId }) => ({ params: { matchId } }),
     async shown({ matchId }, { owner }) {
-      return wholeOf(await context.send(owner, match.get, { params: { matchId } }), 'the match is gone');
+      return allShown(await context.send(owner, match.get, { params: { matchId } }), 'the match is gone');
     },
   }),
 );

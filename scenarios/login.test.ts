@@ -25,7 +25,7 @@ async function ends(answer: ReturnType<Parameters<typeof rehearseFlow>[0]>, form
   };
   const flows: Facts['flows'] = {
     forms: ({ id }) => (id === players.setState.id ? [form] : []),
-    double: async (player) => player,
+    withSecondSession: async (player) => player,
   };
   const playing = rehearseFlow(script, { flows }).play(login, 'same-player', 'sign-in-after-logout');
   await vi.runAllTimersAsync();

@@ -19,7 +19,7 @@ import { isIndex } from '../engine/players/refusals/complaint.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject, leavesOf } from '../engine/values/json-walk.ts';
-import { batchForms, stretched } from './logs/batch-body.ts';
+import { batchForms, bodyWithRecords } from './logs/batch-body.ts';
 import {
   countedApart,
   countingPlaces,
@@ -244,7 +244,7 @@ const holdsIds = (sent: Exchange): boolean =>
 const noRecord = 'assay: no record';
 
 const written = ({ unique }: Anybody, { key }: Kind, form: Form, records: readonly Json[]) =>
-  stretched(form, records, () => ({
+  bodyWithRecords(form, records, () => ({
     now: new Date().toISOString(),
     unique: unique(key),
     value: unique(key),

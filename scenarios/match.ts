@@ -112,7 +112,7 @@ function found(flow: Flow): void {
       const view = naming(context.resultOf(seen), context.id('player'), 'the player');
       const isNamed = context.shows('outsider', view, reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
-      context.noteStranger(match.get, isNamed, reply);
+      context.noteOutsider(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );

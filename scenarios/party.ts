@@ -101,7 +101,7 @@ function leading(flow: Flow): void {
       const right = key === undefined ? undefined : await reads(party.get, key);
       const showsAll = right && showsAsMuch(without, right, answer);
       if (showsAll !== undefined || !isSuccess(without))
-        context.noteStranger(party.get, showsAll === true, without);
+        context.noteOutsider(party.get, showsAll === true, without);
       const describeReply = (exchange: Exchange) =>
         `${statusOf(exchange)}${right ? share(exchange, right, answer) : ''}`;
       context.observe(

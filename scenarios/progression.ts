@@ -11,7 +11,7 @@ import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import { answerLeaves, type Exchange, isRefusal } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
 import { onboarding } from './progression/onboarding.ts';
-import { judgeGiven, reconciling } from './progression/settled-rewards.ts';
+import { reconciling, requireSomethingGiven } from './progression/settled-rewards.ts';
 import { experienceShown, levelsShown } from './progression/shown-in.ts';
 import { entriesIn } from './races/holdings.ts';
 import {
@@ -225,7 +225,7 @@ function ranks(flow: Flow): void {
     async (context, wallet) => {
       await context.send('player', ranksArea.claimRewards);
       await context.expectUnchanged(wallet, 'the wallet as it was after the first claim');
-      judgeGiven(context, [context.resultOf(poor), wallet.exchange], ranksArea.claimRewards);
+      requireSomethingGiven(context, [context.resultOf(poor), wallet.exchange], ranksArea.claimRewards);
     },
   );
 

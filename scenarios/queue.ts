@@ -19,7 +19,7 @@ import {
   queueFactsOf,
 } from './queue/await-match.ts';
 import { meeting } from './queue/meeting.ts';
-import { takenAlong, together } from './queue/party.ts';
+import { partyEnters, partyMatchedByLeader } from './queue/party.ts';
 import { isAloneIn, isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
 import { signingOut } from './queue/signing-out.ts';
 import { staying } from './queue/staying.ts';
@@ -284,4 +284,12 @@ function leaving(flow: Flow): void {
   );
 }
 
-export default flowSuite('queue', [waiting, meeting, leaving, staying, together, takenAlong, signingOut]);
+export default flowSuite('queue', [
+  waiting,
+  meeting,
+  leaving,
+  staying,
+  partyEnters,
+  partyMatchedByLeader,
+  signingOut,
+]);

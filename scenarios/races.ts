@@ -12,7 +12,7 @@ import {
   withoutRandomEffects,
 } from '../engine/attack/figures.ts';
 import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
-import { settled } from '../engine/attack/waiting.ts';
+import { waitForEffect } from '../engine/attack/waiting.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
@@ -111,7 +111,7 @@ async function payingMessages(context: StepContext): Promise<readonly [Paying, P
   for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
     const isDone = await context.mustSucceed(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
     if (!isDone) continue;
-    await settled(context);
+    await waitForEffect(context);
     // Once a first message is found, only balances matter.
     const after = await (first ? balancesOf(context, role) : holdingsOf(context, role));
     const was = first

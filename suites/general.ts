@@ -43,7 +43,7 @@ const redirectParameter = check(
   async (context) => {
     const given = await servedAnswer(general.marketingRedirect, context);
     const { status } = given.response;
-    if (is2xx(status)) return enduresFalse(context);
+    if (is2xx(status)) return judgeWithFalse(context);
     const path = askedPathAlone(given.exchange, general.marketingRedirect, context);
     const without = answered(await context.ask(general.marketingRedirect, { path }));
     if (is2xx(without.response.status))
@@ -79,7 +79,7 @@ async function isIgnored({ exchange, response }: Answered, context: Context): Pr
   };
 }
 
-async function enduresFalse(context: Context): Promise<Judgement> {
+async function judgeWithFalse(context: Context): Promise<Judgement> {
   const judgement = await expectNoServerError(general.marketingRedirect, context, {
     params: { shouldNotThrowOperationNotAllowed: 'false' },
   });

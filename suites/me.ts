@@ -5,7 +5,7 @@ import { clauseById } from '../catalog/clauses/clauses.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { inconclusive, type Judgement, judgementOf } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
-import { isOver, logoutProbe } from './rules/dead-session.ts';
+import { judgeAfterLogout, logoutProbe } from './rules/dead-session.ts';
 import { areaSuite } from './shared/area-suite.ts';
 
 /** Calls to try in order: where one does not tell a signed-in player from an anonymous caller, the next may. */
@@ -19,7 +19,7 @@ const logoutEndsSession = check(
   async (context) => {
     let first: Judgement | undefined;
     for (const probe of probes) {
-      const judgement = await judgementOf(isOver(probe, context));
+      const judgement = await judgementOf(judgeAfterLogout(probe, context));
       if (judgement.kind === 'pass' || judgement.kind === 'violation') return judgement;
       first ??= judgement;
     }

@@ -1,7 +1,7 @@
 // Guards of attacks: what keeps an attack from accusing a correct server, or from passing without having tried
 // anything. The prover removes each in turn, and checks that the server it protects is then judged wrongly.
 
-import { isTheirOwn, samplesAsked } from '../../engine/attack/disclosure.ts';
+import { placesDisclosed, samplesAsked } from '../../engine/attack/disclosure.ts';
 import { isDrifting, isRandom } from '../../engine/attack/figures.ts';
 import { meansToRepeat, needsNoBody } from '../../engine/attack/lost-answer.ts';
 import { countsAsIntended, isAcknowledged, isHandled, isProcessed } from '../../engine/attack/race.ts';
@@ -131,7 +131,7 @@ export const attackGuards: readonly AttackGuard[] = [
     server: 'a server that repeats what it was asked, from two machines',
     step: 'isolation/reads-general-inventories',
     knows: "a value is the owner's where the attacker's own answer has another",
-    remove: () => [flip(isTheirOwn, (_, __, own) => new Set(fingerprint(own).keys()))],
+    remove: () => [flip(placesDisclosed, (_, __, own) => new Set(fingerprint(own).keys()))],
   },
   {
     server: 'a server that repeats what it was asked, from two machines',

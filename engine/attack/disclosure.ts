@@ -60,7 +60,11 @@ export async function readInTheNameOf(
           throw await unanswered(context, read, answers[kind]);
         }
         if (nth === 0 && answers.own && answers.theirs)
-          tellApart(context, withoutId(answers.own, owner), withoutId(answers.theirs, attacker));
+          requireDifferentAnswers(
+            context,
+            withoutId(answers.own, owner),
+            withoutId(answers.theirs, attacker),
+          );
       }
       return answers as Sample;
     };
@@ -97,7 +101,11 @@ interface Sample {
 }
 
 /** Ends the step where both players get the same answer: then the read shows nothing that is one player's own. */
-function tellApart(context: Pick<StepContext, 'notTriggered'>, own: Exchange, theirs: Exchange): void {
+function requireDifferentAnswers(
+  context: Pick<StepContext, 'notTriggered'>,
+  own: Exchange,
+  theirs: Exchange,
+): void {
   const telling = [...createContrast({ parts: differences })([own], [theirs])];
   if (!telling.some((place) => place.startsWith('body')))
     context.notTriggered(
@@ -119,7 +127,7 @@ async function disclosed(
     if (taken === undefined) return undefined;
     const { own, theirs, shown } = taken;
     const telling = apart([own], [theirs]);
-    const found = [...isTheirOwn(telling, changed([shown], [theirs]), own)].filter(
+    const found = [...placesDisclosed(telling, changed([shown], [theirs]), own)].filter(
       (place) => place.startsWith('body') && fingerprint(own).get(place) === fingerprint(shown).get(place),
     );
     places = nth === 0 ? found : places.filter((place) => found.includes(place));
@@ -134,7 +142,7 @@ async function disclosed(
 type Contrast = ReturnType<typeof createContrast>;
 
 /** Places where the owner's answer differs from the attacker's own, and so does the answer in the owner's name. */
-export const isTheirOwn = switchPoint(
+export const placesDisclosed = switchPoint(
   (telling: ReadonlySet<string>, changed: ReadonlySet<string>, _own: Exchange): ReadonlySet<string> =>
     telling.intersection(changed),
 );

@@ -19,7 +19,7 @@ import {
   withoutRandomEffects,
 } from './figures.ts';
 import { type Control, effectVaries, isProcessed, newRound, type Round } from './race.ts';
-import { confirmed, eventuallyHolds, inRounds, settled } from './waiting.ts';
+import { eventuallyHolds, inRounds, waitForCompensation, waitForEffect } from './waiting.ts';
 
 /** By how much each figure changed, by its name. */
 type Effect = ReadonlyMap<string, number>;
@@ -126,7 +126,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
 async function control(context: StepContext, attack: LostAnswer, round: Round): Promise<Known> {
   const atFirst = await attack.figures(round);
   const early = await arrived(context, () => attack.figures(round), atFirst);
-  await settled(context);
+  await waitForEffect(context);
   const before = await attack.figures(round);
   const moving = changesBetween(early, before);
   const call = attack.call(round);
@@ -146,11 +146,11 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   // What the call does was seen, so its body is no guess.
   context.confirmBody(call.operation);
   // A part of it may show later than the rest.
-  await settled(context);
+  await waitForEffect(context);
   const single = await shown();
   if (!isSame(first, single)) context.noteLag(Math.round(performance.now() - doneAt));
   const repeated = await (await context.repeatable(call)).send();
-  await settled(context);
+  await waitForEffect(context);
   const names = new Set(single.keys());
   const twice = changesBetween(before, await attack.figures(round, names));
   return madeKnown(single, twice, {
@@ -233,7 +233,7 @@ async function cutAndRepeat(
   const names = new Set(single.keys());
   const begun = performance.now();
   // With replication lag, what a new player starts with may show late as well.
-  if (context.lagMs() > 0) await settled(context);
+  if (context.lagMs() > 0) await waitForEffect(context);
   const read = (of = round) => attack.figures(of, names);
   // One read is enough where the control showed that nothing arrives late.
   const before = await (context.lagMs() === 0 && !arrivesLate ? read() : arrived(context, read));
@@ -257,11 +257,11 @@ async function cutAndRepeat(
   if (sent.length === 0) return { kind: 'not exercised' };
   let answer = await call.send();
   if (!isProcessed(answer)) {
-    await confirmed(context);
+    await waitForCompensation(context);
     answer = await call.send();
   }
   if (!isProcessed(answer)) return { kind: 'not exercised' };
-  await settled(context);
+  await waitForEffect(context);
   return judgeRepeated(context, attempt, cutting, { answer, begun });
 }
 
@@ -275,9 +275,9 @@ async function cutCalls(
   for (const cut of cuts) {
     if (!(await call.cut(cut))) continue;
     sent.push(cut);
-    await settled(context);
+    await waitForEffect(context);
     if (cut !== 'in the body' || !hasSomeEffect(await effect(), single)) continue;
-    await confirmed(context);
+    await waitForCompensation(context);
     const shown = await effect();
     if (!hasSomeEffect(shown, single)) continue;
     // A call that needs no body has its effect with half of one, too: another player sends none to find that out.
@@ -285,7 +285,7 @@ async function cutCalls(
     const since = await read(other);
     const bare = attack.call(other);
     await context.send(bare.role, bare.operation, { ...bare.ask, body: '' });
-    await settled(context);
+    await waitForEffect(context);
     const ofBare = changesBetween(since, await read(other));
     return needsNoBody(hasSomeEffect(ofBare, single)) ? { kind: 'held' } : broken('', shown);
   }
@@ -306,7 +306,7 @@ async function judgeRepeated(
   const isWrong = (times: ReadonlyMap<string, number>) => !areThere(times) || [...times].some(isTooOften);
   let endMultiples = multiplesOf(await effect(), single);
   if (isWrong(endMultiples)) {
-    await confirmed(context);
+    await waitForCompensation(context);
     const shown = await effect();
     const still = await read();
     await context.pause(performance.now() - begun);
@@ -323,7 +323,7 @@ async function judgeRepeated(
       if (!isSuccess(answer) && !isRepetition(answer, known)) return { kind: 'not exercised' };
       // The first call may still be under way: one more call shows whether its effect is lost.
       await call.send();
-      await settled(context);
+      await waitForEffect(context);
       if (!areThere(multiplesOf(await effect(), steady))) return brokenAfterAll();
     }
     endMultiples = multiplesOf(await effect(), single);
@@ -341,7 +341,7 @@ async function effectAlone(
   const before = await arrived(context, () => figures(round, names));
   const { role, operation, ask } = call(round);
   await context.sendLikeliest(role, operation, ask);
-  await settled(context);
+  await waitForEffect(context);
   return changesBetween(before, await figures(round, names));
 }
 
@@ -358,7 +358,7 @@ async function arrived(
   await pause(apartMs);
   const next = await figures();
   if (changesBetween(first, next).size === 0) return next;
-  await settled({ pause, lagMs });
+  await waitForEffect({ pause, lagMs });
   return figures();
 }
 

@@ -12,7 +12,14 @@ import { is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { comparedPlayers } from './figures.ts';
 import { prepared } from './trespass.ts';
-import { confirmed, eventuallyHolds, inRounds, isReadAgain, onceTwoAgree, settled } from './waiting.ts';
+import {
+  eventuallyHolds,
+  inRounds,
+  isReadAgain,
+  onceTwoAgree,
+  waitForCompensation,
+  waitForEffect,
+} from './waiting.ts';
 
 /** The players of one round, as roles of this scenario, and a number that no other round has. */
 export interface Round {
@@ -149,7 +156,7 @@ async function beginRound<State>(
   const round = await newRound(context, nth, attack.people(calls));
   await prepared(async () => attack.begin?.(round));
   // Effects of the preparation may show late, too.
-  if (context.lagMs() > 0) await settled(context);
+  if (context.lagMs() > 0) await waitForEffect(context);
   return round;
 }
 
@@ -198,7 +205,7 @@ function createRounds<State>(context: StepContext, attack: Race<State>, control:
     if (heard.length < 2) return 'unanswered';
     const acknowledged = heard.filter(isAcknowledged);
     const perhapsDone = answers.filter(isPerhapsDone).length;
-    await settled(context);
+    await waitForEffect(context);
     const judge = async (known: Pick<RaceEvidence<State>, 'drift' | 'alone'> = {}) =>
       attack.broken({
         before,
@@ -212,7 +219,7 @@ function createRounds<State>(context: StepContext, attack: Race<State>, control:
       });
     let broken = await judge();
     if (isReadAgain(broken !== undefined)) {
-      await confirmed(context);
+      await waitForCompensation(context);
       if ((await judge()) === undefined) {
         context.note('what was acknowledged was taken back afterwards');
         return 'held';
@@ -276,7 +283,7 @@ async function effectOfOneCall<State>(
 ): Promise<Change<State>> {
   const before = await steady(context, attack, round);
   for (const call of attack.calls(round, 1)) await context.sendLikeliest(call.role, call.operation, call.ask);
-  await settled(context);
+  await waitForEffect(context);
   return { before, after: await steady(context, attack, round) };
 }
 
@@ -345,7 +352,7 @@ export async function runControl<State>(
 ): Promise<Control<State>> {
   const begun = performance.now();
   const early = await attack.state(round);
-  if (!context.attacksBriefly) await settled(context);
+  if (!context.attacksBriefly) await waitForEffect(context);
   const before = await steady(context, attack, round, undefined, early);
   const [firstCall, ...others] = attack.calls(round, 2);
   if (firstCall === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
@@ -370,14 +377,14 @@ export async function runControl<State>(
   };
   if (!(await eventuallyHolds(context, isShown, doneAt)))
     throw cannotTell('needs-state', `not exercised: nothing shows what ${firstCall.operation.id} does`);
-  await settled(context);
+  await waitForEffect(context);
   const single = { before, after: await steady(context, attack, round, undefined, seen) };
   // A part of it may show later than the rest.
   if (serialized(seen) !== serialized(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
   context.confirmBody(firstCall.operation);
   await callOthers();
-  await settled(context);
+  await waitForEffect(context);
   const end = await steady(context, attack, round, single);
   const took = performance.now() - begun;
   return {

@@ -10,7 +10,14 @@ import { instantOf } from '../values/instant.ts';
 import { isNested, parsedJson } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { inTheNameOf } from './disclosure.ts';
-import { confirmed, eventuallyHolds, idle, isReadAgain, onceTwoAgree, settled } from './waiting.ts';
+import {
+  eventuallyHolds,
+  isReadAgain,
+  onceTwoAgree,
+  waitAsLongAsAnAttack,
+  waitForCompensation,
+  waitForEffect,
+} from './waiting.ts';
 
 /** The roles of one round. Each is a new player, except the attacker, who may be the same in all attacks of a run. */
 export interface Round {
@@ -27,7 +34,7 @@ export interface Trespass<Thing> {
   readonly make: (round: Round) => Promise<readonly Thing[]>;
   readonly operation: Operation;
   /** The operation that undoes, at the end, what the call added to its caller; it gets the same `ask`. */
-  readonly takenBackBy?: Operation;
+  readonly undoneBy?: Operation;
   /** The operation acts on its caller, so attackers put the owner's id wherever a server may look for the caller. */
   readonly inTheNameOf?: true;
   /** A control that was made elsewhere, on the first thing of `make`. */
@@ -70,19 +77,19 @@ export async function trespass<Thing>(context: StepContext, attack: Trespass<Thi
     // The first attempt alone is no violation.
     const before = await (nth > 1 ? seen.steady() : seen.atFirst());
     const answers: Exchange[] = [];
-    if (who.includes('another player')) takenBack(context, attack, round, thing, round.attacker);
+    if (who.includes('another player')) addUndo(context, attack, round, thing, round.attacker);
     for (const { role, ways } of who.map((caller) => callersOf(context, attack, round)[caller]))
       for (const { speaker, beside } of ways) {
         const ask = context.likeliestAsk(speaker, attack.operation, attack.ask(thing, round, seen.value()));
         answers.push(await context.send(role, attack.operation, { ...ask, ...beside }));
       }
-    await settled(context);
+    await waitForEffect(context);
     // Without replication lag, a read that equals the one before is final; with lag, two later reads have to agree.
     let after = await seen.steady(context.lagMs() === 0 ? before : undefined);
     const wasChanged = after !== before;
-    if (wasChanged) takenBack(context, attack, round, thing, round.owner);
+    if (wasChanged) addUndo(context, attack, round, thing, round.owner);
     if (isReadAgain(wasChanged)) {
-      await confirmed(context);
+      await waitForCompensation(context);
       after = await seen.steady();
     }
     if (wasChanged && after === before)
@@ -124,14 +131,14 @@ function callersOf<Thing>(context: StepContext, attack: Trespass<Thing>, round: 
 }
 
 /** Registers a teardown of what a call of this player may have added. */
-function takenBack<Thing>(
+function addUndo<Thing>(
   context: StepContext,
-  { takenBackBy, ask }: Trespass<Thing>,
+  { undoneBy, ask }: Trespass<Thing>,
   round: Round,
   thing: Thing,
   role: string,
 ): void {
-  if (takenBackBy) context.addTeardown(role, takenBackBy, ask(thing, round, ''));
+  if (undoneBy) context.addTeardown(role, undoneBy, ask(thing, round, ''));
 }
 
 /** Finds the first thing on which the owner's call shows, and how many ms after it was made the effect was seen. */
@@ -147,12 +154,12 @@ async function control<Thing>(
   for (const [at, thing] of things.entries()) {
     const seen = readsOf(context, attack, round, thing, mask);
     const early = await seen.atFirst();
-    await idle(context);
+    await waitAsLongAsAnAttack(context);
     const unmasked = await seen.once();
     const before = mask.learn(early, unmasked) ? await seen.once() : unmasked;
     if (changesByItself(mask.of(early), mask.of(before)))
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
-    takenBack(context, attack, round, thing, round.owner);
+    addUndo(context, attack, round, thing, round.owner);
     try {
       await prepared(() =>
         context.mustSucceed(round.owner, attack.operation, attack.ask(thing, round, seen.value())),

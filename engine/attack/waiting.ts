@@ -18,13 +18,17 @@ export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(l
 export const isReadAgain = switchPoint((seemsBroken: boolean): boolean => seemsBroken);
 
 /** Waits until the effect of calls can be read. */
-export const settled = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lagMs()));
+export const waitForEffect = ({ pause, lagMs }: Waiting) => pause(waitMs(settleMs, lagMs()));
 
 /** Waits as long as a target may take to compensate for what it did. */
-export const confirmed = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
+export const waitForCompensation = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
 /** Waits as long as an attack takes, so that what changes by itself within that time shows. */
-export const idle = ({ pause, lagMs, attacksBriefly }: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
+export const waitAsLongAsAnAttack = ({
+  pause,
+  lagMs,
+  attacksBriefly,
+}: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
   pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
 /** How long a control waits for the first effect, in ms; less where the user did not ask for attacks. */

@@ -18,9 +18,9 @@ import type {
   AttackMeans,
   CleanUp,
   FlowContext,
+  OutsiderAnswer,
   SeenInSteps,
   StepNotes,
-  StrangerSeen,
 } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { dependsOnPlayer } from '../probe/identifier-sources.ts';
@@ -267,7 +267,7 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
       players?.release(found.players);
       return { ok: false, why: trace };
     },
-    double: async (player) => players?.double(player),
+    withSecondSession: async (player) => players?.withSecondSession(player),
     lookalikes: async () => players?.lookalikes(),
     forging: players?.forging,
     loginFault: () => loginFault,
@@ -350,7 +350,7 @@ function createStepNotes(): StepNotes {
     );
   const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
   const seenServed = new Map<string, Exchange>();
-  const strangers: StrangerSeen[] = [];
+  const outsiderAnswers: OutsiderAnswer[] = [];
   /** Resolves once a step ends or sees that an operation is not served; `wake` then replaces it. */
   let news = Promise.withResolvers<void>();
   const wake = () => {
@@ -363,8 +363,8 @@ function createStepNotes(): StepNotes {
       seenUnserved.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
-    noteStranger: (seen) => void strangers.push(seen),
-    strangers: () => strangers,
+    noteOutsider: (seen) => void outsiderAnswers.push(seen),
+    outsiderAnswers: () => outsiderAnswers,
     noteServed: ({ id }, exchange) => void seenServed.set(id, exchange),
     seenInSteps: async ({ id }) => {
       while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;

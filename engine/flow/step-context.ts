@@ -112,7 +112,7 @@ export interface StepContext<Role extends string = string> extends AttackContext
   /** Notes that the operation's effect was seen, so that its guessed body is learnt; default: the one it accepted. */
   readonly confirmBody: (operation: Operation, form?: Form) => void;
   /** Notes how the target answered an outsider: a caller who has no part in what the call is about. */
-  readonly noteStranger: (operation: Operation, isLetIn: boolean, exchange: Exchange) => void;
+  readonly noteOutsider: (operation: Operation, isLetIn: boolean, exchange: Exchange) => void;
   /** Returns the call that `mustSucceed` would send first, to be sent by other means. */
   readonly likeliestAsk: (role: Role | undefined, operation: Operation, ask?: BodyAsk) => Ask;
   /** Bodies that the operation may take, likeliest first; the profile's alone where it gives one. */
@@ -258,7 +258,7 @@ export function createStepContext(
       if (why !== undefined) throw cannotTell('no-session', why);
     },
     async signInAgain(role, nth = 2) {
-      const twice = await flows.double(player(role));
+      const twice = await flows.withSecondSession(player(role));
       if (twice === undefined) return false;
       played.people.set(`${role} (session ${nth})`, twice);
       return true;
@@ -305,8 +305,8 @@ export function createStepContext(
       await Promise.all(Object.values(areas.queue).map(context.routed));
       return flows.aloneInQueue(work);
     },
-    noteStranger: (operation, isLetIn, exchange) =>
-      context.flows.noteStranger({ operation, isLetIn, exchange, step: played.step }),
+    noteOutsider: (operation, isLetIn, exchange) =>
+      context.flows.noteOutsider({ operation, isLetIn, exchange, step: played.step }),
     confirmBody(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
       if (form?.from === 'guess') flows.guessWorked(operation, form);

@@ -83,7 +83,7 @@ test('single checks play thirty-two accounts at most, and the first two are kept
 test('a further session of a player is nobody else’s', async () => {
   const { players } = await pool({ LOGIN_TOKEN: 'first' });
   const main = await players.player('main');
-  const [one, two] = [await players.double(main), await players.double(main)];
+  const [one, two] = [await players.withSecondSession(main), await players.withSecondSession(main)];
   expect(new Set([await main.session(), await one?.session(), await two?.session()]).size).toBe(3);
 });
 
@@ -91,10 +91,10 @@ test('a further session is played elsewhere only where its player is', async () 
   const { players } = await pool({});
   const { players: few } = await pool({ LOGIN_TOKEN: 'first' });
   const scene = await players.spread(1, 'scene');
-  const alone = scene.ok ? await players.double(scene.players[0] as Player) : undefined;
+  const alone = scene.ok ? await players.withSecondSession(scene.players[0] as Player) : undefined;
   const main = await few.player('main');
   await few.player('friend');
-  expect([alone?.shared, (await few.double(main))?.shared]).toEqual([false, true]);
+  expect([alone?.shared, (await few.withSecondSession(main))?.shared]).toEqual([false, true]);
 });
 
 /** Each sign-in of a player ends that player's session before it; somebody else signs in after the first two sign-ins. */

@@ -57,7 +57,7 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   /** Sends with a session made for this call alone, for calls that end sessions. Never rejects. */
   sendApart(operation: Operation, request: Request, options?: SendOptions): Promise<Exchange>;
   /** The same player once more, in a new session that is not renewed; undefined where the target refuses. */
-  double(player: Player): Promise<Player | undefined>;
+  withSecondSession(player: Player): Promise<Player | undefined>;
   /** Two players with a test JWT each, where the login gives all of them one id; otherwise undefined. */
   lookalikes(): Promise<readonly [Player, Player] | undefined>;
   /** A session that was logged out, after the logout took effect; made once per run. */
@@ -300,7 +300,7 @@ export function createPlayers(options: PlayersOptions): Players {
       if (found?.other !== 1 || !first.ok) return undefined;
       return [holderOf('one', first.account), holderOf('the other', found.account)];
     },
-    async double(of) {
+    async withSecondSession(of) {
       const own = await people.again(of.account);
       return own && holderOf(`${of.name} again`, own, () => of.shared, of.token);
     },

@@ -26,7 +26,7 @@ describe('a session that stops working by itself', () => {
   test('is renewed once for all who noticed', async () => {
     const { players, whereabouts, logins } = await pooled({ sessionsEach: 1 });
     const main = await players.player('main');
-    await players.double(main);
+    await players.withSecondSession(main);
     expect(logins()).toBe(1);
     const answers = await times(8, () => whereabouts(main));
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
@@ -47,14 +47,14 @@ describe('a session that stops working by itself', () => {
     const { players, config, whereabouts } = await pooled({ forbidden: '/api/v1/config', sessionsEach: 1 });
     const main = await players.player('main');
     await config(main);
-    await players.double(main);
+    await players.withSecondSession(main);
     expect(await whereabouts(main)).toEqual([200, main.id]);
   });
 
   test('is not renewed without end where new sessions are dead at once', async () => {
     const { players, whereabouts, logins } = await pooled({ onlyFirst: true, sessionsEach: 1 });
     const main = await players.player('main');
-    await players.double(main);
+    await players.withSecondSession(main);
     for (let nth = 0; nth < 50; nth++) await whereabouts(main);
     expect(logins()).toBe(21);
   });
@@ -63,7 +63,7 @@ describe('a session that stops working by itself', () => {
     const { players, askWhereabouts } = await pooled({ onlyFirst: true, sessionsEach: 1 });
     const main = await players.player('main');
     expect((await askWhereabouts(main)).unsigned).toBeUndefined();
-    await players.double(main);
+    await players.withSecondSession(main);
     expect(silenceOf(await askWhereabouts(main))).toMatchObject({ reason: 'no-session' });
   });
 });
@@ -164,7 +164,7 @@ describe('a session that changes with every answer', () => {
   test('is replaced by signing in where it got lost', async () => {
     const { players, whereabouts, logins } = await pooled({ rotates: true, sessionsEach: 1 });
     const main = await players.player('main');
-    await players.double(main);
+    await players.withSecondSession(main);
     expect(await whereabouts(main)).toEqual([200, main.id]);
     expect(logins()).toBe(2);
   });

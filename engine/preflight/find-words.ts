@@ -243,7 +243,7 @@ export interface Discovered {
   readonly storefront?: Clue;
 }
 
-const findStorefrontIdentifierSources = [general.config, general.healthcheck, general.version];
+const storefrontSources = [general.config, general.healthcheck, general.version];
 /** Most words that are tried: each takes a sign-in, since only a successful one confirms the word. */
 const mostWords = 4;
 
@@ -261,7 +261,7 @@ export async function discoverByAnyName(
   if (discovery.kind !== 'unrouted' || isGiven) return { discovery };
   const read = sources(putter(client, target, undefined), false);
   const words = await Promise.all(
-    findStorefrontIdentifierSources.map(async (operation) => inAnswer(operation.id, await read(operation))),
+    storefrontSources.map(async (operation) => inAnswer(operation.id, await read(operation))),
   );
   const clues = [...describedAs(await describing, 'storefront'), ...words.flat()];
   for (const storefront of distinct(clues).slice(0, mostWords)) {

@@ -77,7 +77,7 @@ interface FlowPlayers {
   /** Ends a scenario: runs its teardown, and then frees its players for the next one where accounts are few. */
   readonly over: (scenario: string, people: readonly Player[]) => void;
   /** Signs the player in a second time, in a session that is not renewed; undefined where the target refuses. */
-  readonly double: (player: Player) => Promise<Player | undefined>;
+  readonly withSecondSession: (player: Player) => Promise<Player | undefined>;
   /** Two players with a test JWT each, where the login treats all as one; undefined where it tells some apart. */
   readonly lookalikes: () => Promise<readonly [Player, Player] | undefined>;
   /** Makes logins and calls with forged credentials; undefined where nobody could sign in. */
@@ -158,8 +158,8 @@ export interface StepNotes {
   /** Notes that a step's call, in which nothing was guessed, showed that the operation is not served. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
   /** Notes how an outsider was answered: a caller without a part in what the call asked about. */
-  readonly noteStranger: (seen: StrangerSeen) => void;
-  readonly strangers: () => readonly StrangerSeen[];
+  readonly noteOutsider: (seen: OutsiderAnswer) => void;
+  readonly outsiderAnswers: () => readonly OutsiderAnswer[];
   /** Notes that a step's call was accepted. */
   readonly noteServed: (operation: Operation, exchange: Exchange) => void;
   /** Exchanges that show whether it is served; waits until every step that has begun and judges it is over. */
@@ -191,7 +191,7 @@ export interface FlowContext extends FlowPlayers, FlowBodies, AttackMeans, StepN
 }
 
 /** How an outsider was answered: a caller without a part in what the call asked about, such as a match of others. */
-export interface StrangerSeen {
+export interface OutsiderAnswer {
   readonly operation: Operation;
   /** The target showed the outsider what it shows to those who have a part in it, or did what the outsider asked. */
   readonly isLetIn: boolean;
@@ -246,7 +246,7 @@ export interface Context {
   /** Fields of an operation's answers that were a list, and one also null; waits until all other checks have ended. */
   readonly nullLists: (operation: Operation) => Promise<NullLists>;
   /** How outsiders were answered; waits until all other checks have ended. */
-  readonly strangers: () => Promise<readonly StrangerSeen[]>;
+  readonly outsiderAnswers: () => Promise<readonly OutsiderAnswer[]>;
   /** How the operations of a host label their JSON; waits until all other checks have ended. */
   readonly jsonLabels: (host: Host) => Promise<JsonLabels>;
   /** With which statuses the operations of a host refuse; waits until all other checks have ended. */

@@ -174,9 +174,9 @@ export function createWatch(
 
   const weighCaller = (places: Map<string, PlaceTally>, place: string, seen: NamedPlayer): void => {
     const owner = identities.ownerOfCanonical(seen.value);
-    if (owner === seen.caller) right(places, { place }, seen);
-    else if (owner === undefined) unknown(places, { place });
-    else wrong(places, { place }, seen);
+    if (owner === seen.caller) countRight(places, { place }, seen);
+    else if (owner === undefined) countUnknown(places, { place });
+    else countWrong(places, { place }, seen);
   };
 
   /** Compares a value with the path's id; false where it is another id of that kind. @param sent the call's values */
@@ -191,12 +191,12 @@ export function createWatch(
     const owner = identities.ownerOfCanonical(held);
     const isOfKind = ids.get(kind)?.has(held) === true;
     // The caller's own id may be there because the place names the caller.
-    if (owner === seen.caller) unknown(places, at, held !== named);
-    else if (held === named) right(places, at, seen);
+    if (owner === seen.caller) countUnknown(places, at, held !== named);
+    else if (held === named) countRight(places, at, seen);
     // It repeats a value of the query or the body, which may also be a name of another player.
-    else if (sent.has(held)) unknown(places, at);
-    else if (isOfKind || owner !== undefined) wrong(places, at, seen);
-    else unknown(places, at);
+    else if (sent.has(held)) countUnknown(places, at);
+    else if (isOfKind || owner !== undefined) countWrong(places, at, seen);
+    else countUnknown(places, at);
     return held === named || !isOfKind;
   };
 
@@ -273,7 +273,7 @@ function tallyAt(places: Map<string, PlaceTally>, place: Place): PlaceTally | un
   return made;
 }
 
-function right(places: Map<string, PlaceTally>, place: Place, named: NamedPlayer): void {
+function countRight(places: Map<string, PlaceTally>, place: Place, named: NamedPlayer): void {
   const { value, caller, exchange } = named;
   const at = tallyAt(places, place);
   if (at === undefined) return;
@@ -283,13 +283,13 @@ function right(places: Map<string, PlaceTally>, place: Place, named: NamedPlayer
   else if (at.right.size < mostKept) at.right.set(value, { caller, times: 1 });
 }
 
-function wrong(places: Map<string, PlaceTally>, place: Place, seen: NamedPlayer): void {
+function countWrong(places: Map<string, PlaceTally>, place: Place, seen: NamedPlayer): void {
   const at = tallyAt(places, place);
   if (at && at.wrong.length < mostKept) at.wrong.push(seen);
 }
 
 /** Counts a value that is neither, only at places that held a player or an id before: most places hold none. */
-function unknown(places: Map<string, PlaceTally>, place: Place, counts = true): void {
+function countUnknown(places: Map<string, PlaceTally>, place: Place, counts = true): void {
   const at = places.get(keyOf(place));
   if (at && counts) at.unknown += 1;
 }

@@ -1,7 +1,7 @@
 // Assembles the result of a run from its planned checks; one that did not end gets its outcome from the ending. Pure.
 import { type InconclusiveReason, type Outcome, outcomes, type PlannedCheck } from '../judgement.ts';
 import type { Waiver } from '../target/profile.ts';
-import { type HoldOptions, holdAgainst } from './baseline.ts';
+import { compareWithBaseline, type HoldOptions } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
 import { exitCode, tooShort, type VerdictFacts } from './exit-code.ts';
 import { applyPins } from './pins.ts';
@@ -91,7 +91,7 @@ export function assemble(
   });
   const judgedShare = judgedShares(waived.checks);
   const { ended } = ending;
-  const held = holdAgainst(
+  const held = compareWithBaseline(
     baseline,
     { ...kept, checks: waived.checks, judgedShare, ended },
     { failOn, samples, expects },

@@ -180,7 +180,7 @@ export const failsFor = ({ worse, unjudgedBefore, since }: Gated, failOn: readon
   since.size > 0 || (failOn.includes('worse') && worse.length + unjudgedBefore.length > 0);
 
 /** A run that was compared with a baseline. */
-export interface Held {
+export interface BaselineComparison {
   /** The checks of the run; failures that the baseline has too are marked as known. */
   readonly checks: readonly Result[];
   readonly account: BaselineAccount;
@@ -199,11 +199,11 @@ export interface HoldOptions {
 }
 
 /** @returns undefined where there is no baseline */
-export function holdAgainst(
+export function compareWithBaseline(
   baseline: RunResult | undefined,
   run: Comparable,
   { failOn = gates, samples = [], expects = {} }: HoldOptions,
-): Held | undefined {
+): BaselineComparison | undefined {
   if (baseline === undefined) return undefined;
   const { kinds, shortfalls, behaviours } = compareRuns(baseline, run);
   const steady = steadyDifferences(baseline, run, samples);

@@ -222,7 +222,7 @@ export function createContext(options: EngineOptions): Context {
     intermittent: onceSettled(watches.errors.of),
     serverErrors: onceSettled(watches.errors.serverErrors),
     nullLists: onceSettled(watches.nullLists.of),
-    strangers: onceSettled(flows.strangers),
+    outsiderAnswers: onceSettled(flows.outsiderAnswers),
     refusalStatuses: onceSettled(watches.refusals.of),
     refusalForms: onceSettled(watches.refusals.forms),
     jsonLabels: onceSettled(watches.labels.of),

@@ -2,7 +2,7 @@
 // Mistakes and Ctrl-C outside a run: commands/command-line.ts.
 import type { Host } from '../../catalog/operation.ts';
 import { accusing, judged, type Outcome } from '../judgement.ts';
-import type { Held } from './baseline.ts';
+import type { BaselineComparison } from './baseline.ts';
 import type { Result, RunResult, WaiverAccount } from './result.ts';
 
 /** The facts that decide the exit code and the verdict of a run. */
@@ -18,7 +18,7 @@ export interface VerdictFacts {
   /** In a rerun, the outcome of each check in the run that it repeats, by id. */
   readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
   /** The outcome of the comparison with the baseline, where there is one. */
-  readonly since: Held | undefined;
+  readonly since: BaselineComparison | undefined;
   /** No host that a check needs has answered. */
   readonly nothingReachable: boolean;
   /** The profile's pointers that matched no answer, although there were answers, and other problems of the profile. */

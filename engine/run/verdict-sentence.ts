@@ -5,7 +5,7 @@ import { variableOf } from '../target/settings.ts';
 import { byFrequency } from '../values/by-frequency.ts';
 import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
-import { gates, type Held } from './baseline.ts';
+import { type BaselineComparison, gates } from './baseline.ts';
 import {
   failing,
   harnessErrors,
@@ -106,7 +106,7 @@ function nothingJudged({ checks }: VerdictFacts): string {
 }
 
 /** Sentences about changes since the baseline; nothing where none of them fails the run. */
-function sinceThen(since: Held): string[] {
+function sinceThen(since: BaselineComparison): string[] {
   if (!since.fails) return [];
   const { worse: found, unjudgedBefore = [], failOn = gates, noLongerJudged: lost = [] } = since.account;
   const [worse, unjudged] = failOn.includes('worse') ? [found, unjudgedBefore] : [[], []];
@@ -197,4 +197,4 @@ function firstIds(checks: readonly Result[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const runOf = ({ account }: Held) => `the run of ${minuteOf(account.startedAt)}`;
+const runOf = ({ account }: BaselineComparison) => `the run of ${minuteOf(account.startedAt)}`;

@@ -13,7 +13,6 @@ import { is2xx } from '../../engine/values/status.ts';
 import {
   answerOf,
   anyFile,
-  anyOrStop,
   fetched,
   hasFiles,
   namedArchives,
@@ -21,7 +20,8 @@ import {
   namedNews,
   namesNothing,
   noFiles,
-  noneOpen,
+  requireAnyFile,
+  requireNoneOpen,
 } from './known-content.ts';
 
 const { archives, auth, clientData, extensions, general, logs, messages, party, playerName, ranks, utils } =
@@ -115,8 +115,8 @@ async function someExist(
   const found = await Promise.all(values.map((value) => namedAs(context, operation, parameter, value)));
   const missing = values.filter((_, at) => found[at] === 'absent');
   if (!found.includes('there')) {
-    noneOpen(context, values, found);
-    await anyOrStop(context);
+    requireNoneOpen(context, values, found);
+    await requireAnyFile(context);
   }
   context.expect(
     missing.length < values.length,

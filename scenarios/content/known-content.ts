@@ -123,12 +123,12 @@ export async function hasFiles(context: Anybody, gameVersion?: string): Promise<
 export const noFiles = 'there are no files under the folder and version in force either';
 
 /** Ends the step where not even the usual files are found: the folder or the version is then not the target's. */
-export async function anyOrStop(context: Anybody): Promise<void> {
+export async function requireAnyFile(context: Anybody): Promise<void> {
   if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
 /** Ends the step where one of these is answered like a file that cannot exist: it may be a file all the same. */
-export function noneOpen(context: Anybody, values: readonly string[], found: readonly Found[]): void {
+export function requireNoneOpen(context: Anybody, values: readonly string[], found: readonly Found[]): void {
   const open = values.filter((_, at) => found[at] === 'open');
   if (open.length > 0)
     context.cannotTell('any-name', `${open.join(', ')}: answered like a file that cannot exist`);

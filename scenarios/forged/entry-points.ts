@@ -83,7 +83,7 @@ interface Tried {
 }
 
 /** Tries tokens one by one until one gets in. Returns that one, and the outcomes of those before it. */
-export async function firstIn(
+export async function firstLetIn(
   context: StepContext,
   attempt: EntryPoint['attempt'],
   forgeries: readonly Forgery[],
@@ -104,14 +104,14 @@ export async function firstIn(
  * @param looksElsewhere whether a target that verifies no signature refuses another wrong claim of the same kind: then
  * it accepts this token by mistake
  */
-export async function tried(
+export async function expectRefused(
   context: StepContext,
   entry: EntryPoint,
   forgeries: readonly Forgery[],
   looksElsewhere: () => Promise<boolean> = async () => false,
 ): Promise<void> {
   const { attempt, isOpen } = entry;
-  const { found, refused, others } = await firstIn(context, attempt, forgeries);
+  const { found, refused, others } = await firstLetIn(context, attempt, forgeries);
   if (found === undefined) {
     if (refused === 0) context.cannotTell('rate-limited', 'not exercised: no attempt was answered');
     if (others.length > 0) return context.observe(asSomebodyElse(others));
@@ -150,7 +150,7 @@ export async function signatureChanged(
   attempt: EntryPoint['attempt'],
   jwt: Jwt,
 ): Promise<Pick<EntryPoint, 'changed' | 'takesAny'>> {
-  const { found, refused, others } = await firstIn(context, attempt, flipped(jwt));
+  const { found, refused, others } = await firstLetIn(context, attempt, flipped(jwt));
   if (found === undefined && refused === 0)
     context.cannotTell('rate-limited', 'not exercised: a changed signature was not answered');
   const changed = found ? 'in' : others.length > 0 ? 'another' : 'refused';

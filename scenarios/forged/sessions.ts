@@ -18,12 +18,12 @@ import {
 import {
   attemptOf,
   type EntryPoint,
+  expectRefused,
   type Forge,
   keepFor,
   requireVerifying,
   signatureChanged,
   tokensOf,
-  tried,
 } from './entry-points.ts';
 
 const clauses = effects.forged;
@@ -66,7 +66,7 @@ export function changedSessions(flow: Flow): void {
   /** Adds a step that makes reads with forged sessions, each of which must be refused. */
   const onReads = (name: string, title: string, forge: Forge) =>
     session.step(`session-${name}`, [auth.login], clauses.session, title, async (context, entry) =>
-      tried(context, entry, await forge(entry, context)),
+      expectRefused(context, entry, await forge(entry, context)),
     );
 
   onReads('signature', 'a session whose signature was changed is refused', ({ victim }) => flipped(victim));

@@ -107,7 +107,7 @@ export function adding(flow: Flow): void {
       const view = amongFriends(context, 'player', 'friend', 'the friend');
       const isShown = context.shows('outsider', view, read);
       const who = isShown ? 'who they are' : 'not who they are';
-      context.noteStranger(players.friends, isShown, read);
+      context.noteOutsider(players.friends, isShown, read);
       context.observe(`${statusOf(read)}, ${who}`, read);
     },
   );

@@ -9,7 +9,7 @@ import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { befriend, friendsOf, takeOut } from './make-friends.ts';
+import { befriend, friendsOf, removeLeftover } from './make-friends.ts';
 
 const { auth, players, general } = areas;
 
@@ -33,7 +33,7 @@ const endEarlierBlock = <Role extends string>(
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<void> =>
-  takeOut(context, role, other, {
+  removeLeftover(context, role, other, {
     view: amongBlocked(context.id(other), `the ${other}`),
     by: players.unblock,
   });
@@ -137,7 +137,7 @@ export function blocking(flow: Flow): void {
       // A target may say yes and do nothing, so that nobody learns who blocked them.
       const isShown =
         isSuccess(answer) && context.mentions(await friendsOf(context, 'player'), context.id('blocked'));
-      if (isShown || !isSuccess(answer)) context.noteStranger(players.addFriend, isShown, answer);
+      if (isShown || !isSuccess(answer)) context.noteOutsider(players.addFriend, isShown, answer);
       return isSuccess(answer);
     },
   );

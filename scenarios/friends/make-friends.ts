@@ -47,7 +47,7 @@ export const friendsOf = <Role extends string>(context: StepContext<Role>, owner
   context.send(owner, players.friends, { params: { playerId: context.id(owner) } });
 
 /** Removes a player whom an earlier run left in a list, where that can be done. */
-export async function takeOut<Role extends string>(
+export async function removeLeftover<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
@@ -61,12 +61,12 @@ export async function takeOut<Role extends string>(
 }
 
 /** Removes a friend whom an earlier run left in the list; a player who is only suggested, or has asked, may stay. */
-export const apart = <Role extends string>(
+export const endEarlierFriendship = <Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   other: NoInfer<Role>,
 ): Promise<void> =>
-  takeOut(context, role, other, {
+  removeLeftover(context, role, other, {
     view: amongFriends(context, role, other, `the ${other}`),
     by: players.removeFriend,
   });
@@ -78,7 +78,7 @@ export async function add<Role extends string>(
   other: NoInfer<Role>,
 ): Promise<void> {
   const named = { carry: { 'other.id': context.id(other) } };
-  await apart(context, role, other);
+  await endEarlierFriendship(context, role, other);
   await context.mustSucceed(role, players.addFriend, named);
   context.addTeardown(role, players.removeFriend, named);
 }

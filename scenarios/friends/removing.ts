@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
-import { add, addBack, amongFriends, apart, befriend } from './make-friends.ts';
+import { add, addBack, amongFriends, befriend, endEarlierFriendship } from './make-friends.ts';
 
 const { general, players } = areas;
 const clauses = effects.friends;
@@ -15,7 +15,7 @@ export function removing(flow: Flow): void {
   const others = ['friend', 'other'] as const;
 
   const together = prepare('one call adds two friends', async (context) => {
-    for (const other of others) await apart(context, 'player', other);
+    for (const other of others) await endEarlierFriendship(context, 'player', other);
     const done = await doneForTwo(context, 'player', {
       operation: players.addFriend,
       name: 'other.id',

@@ -23,7 +23,7 @@ export async function membership(
 }
 
 /** A call that carries the value. Of guessed bodies, the one is taken after which the caller's read shows the value. */
-export const carried = (value: string, read: Operation, ask: Ask = {}): BodyAsk => ({
+export const askCarrying = (value: string, read: Operation, ask: Ask = {}): BodyAsk => ({
   carry: { value },
   until: { ...ask, operation: read, value, what: 'what was written' },
 });
@@ -61,7 +61,7 @@ export const listedAsFriend: Listed = async (context, owner, other) =>
   named(context, await friendsOf(context, owner), other);
 
 /** All that a read shows; undefined where it is not answered. @param gone what to return where the thing is absent */
-export function wholeOf(view: Exchange, gone: string): string | undefined {
+export function allShown(view: Exchange, gone: string): string | undefined {
   if (!isSuccess(view)) return absent(view) ? gone : undefined;
   const value = jsonValue(view);
   return value === undefined ? undefined : textInOneOrder(value);

@@ -14,8 +14,16 @@ import { inboxOf } from '../messages/inbox.ts';
 import { makeOneOfMany } from '../party/make-party.ts';
 import { holdingsOf } from '../races/holdings.ts';
 import { givenOnce, twiceInTurn, whatToAsk } from '../races.ts';
-import { asked } from '../state/profile.ts';
-import { carried, type Listed, listedAsFriend, listedIn, membership, valuesShown, wholeOf } from './shown.ts';
+import { writeParameters } from '../state/profile.ts';
+import {
+  allShown,
+  askCarrying,
+  type Listed,
+  listedAsFriend,
+  listedIn,
+  membership,
+  valuesShown,
+} from './shown.ts';
 
 const { archives, game, general, me, messages, onboarding, party, playerName, players } = areas;
 const clauses = effects.isolation;
@@ -30,7 +38,7 @@ const first = ({ others: [other = ''] }: Round) => other;
 const adding = (
   operation: Operation,
   read: Operation,
-  takenBackBy?: Operation,
+  undoneBy?: Operation,
   list: Listed = listedIn(read),
 ): Row => [
   operation,
@@ -38,7 +46,7 @@ const adding = (
   clauses.lists,
   (context) => ({
     others: 1,
-    ...(takenBackBy && { takenBackBy }),
+    ...(undoneBy && { undoneBy }),
     make: nothing,
     ask: (_, round) => ({ carry: { 'other.id': context.id(first(round)) } }),
     shown: (_, round) => list(context, round.owner, first(round)),
@@ -47,7 +55,7 @@ const adding = (
 
 /** A party as its leader sees it. */
 const ledBy = async (context: StepContext, leader: string) =>
-  wholeOf(await context.send(leader, party.details), 'the party is gone');
+  allShown(await context.send(leader, party.details), 'the party is gone');
 
 /** An attack on a party of a leader and a newcomer, who is invited or asks to join. */
 const newcomer = (
@@ -83,7 +91,7 @@ const plainly = (operation: Operation, read: Operation): Row => [
   (context) => ({
     make: nothing,
     ask: () => ({}),
-    shown: async (_, { owner }) => wholeOf(await context.send(owner, read), 'nothing'),
+    shown: async (_, { owner }) => allShown(await context.send(owner, read), 'nothing'),
   }),
 ];
 
@@ -105,7 +113,7 @@ const carrying = (
   clauses.states,
   (context) => ({
     make: nothing,
-    ask: (_, { owner }, value) => ask?.(value) ?? carried(value, read, readAsk(context, owner)),
+    ask: (_, { owner }, value) => ask?.(value) ?? askCarrying(value, read, readAsk(context, owner)),
     shown: (_, { owner }, values) => valuesShown(context, owner, read, values, readAsk(context, owner)),
   }),
 ];
@@ -145,7 +153,7 @@ const rows: Readonly<Record<string, Row>> = {
         make: nothing,
         ask(_, __, value) {
           version += 1;
-          return { ...asked(context, { version }), body: Buffer.from(value) };
+          return { ...writeParameters(context, { version }), body: Buffer.from(value) };
         },
         shown: (_, { owner }, values) => valuesShown(context, owner, players.fullProfile, values),
       };
@@ -167,7 +175,7 @@ const rows: Readonly<Record<string, Row>> = {
         return [{ id: String(found[0]?.id ?? '') }];
       },
       ask: ({ id }) => (id === '' ? {} : { offer: { messageId: id } }),
-      shown: async (_, { owner }) => wholeOf(await context.send(owner, messages.list), 'no list'),
+      shown: async (_, { owner }) => allShown(await context.send(owner, messages.list), 'no list'),
     }),
   ],
   'party-leave': [

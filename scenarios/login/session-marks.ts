@@ -65,7 +65,13 @@ export function compareAnonymousReads({
 // Marks: data of one player. An answer that shows it comes from a session of that player.
 
 /** Reads that may name the player who sends them. */
-const ownReads = [playerName.get, me.location, general.currencies, general.inventories, onboarding.get];
+const readsNamingCaller = [
+  playerName.get,
+  me.location,
+  general.currencies,
+  general.inventories,
+  onboarding.get,
+];
 const stateName = 'SeenStoreItems';
 
 interface Mark extends View {
@@ -119,7 +125,7 @@ async function ownName<Role extends string>(
   why: Stop,
 ): Promise<Mark> {
   const value = context.id(role);
-  for (const operation of isLong(value) ? ownReads : []) {
+  for (const operation of isLong(value) ? readsNamingCaller : []) {
     const view = { operation, value, anywhere: true as const, what: "the player's id" };
     if (context.mentions(await context.send(role, operation), value)) {
       await context.sees(role, view);

@@ -5,22 +5,22 @@ import { mended } from '../../engine/players/mended-bodies.ts';
 import type { FlowContext } from '../../engine/probe/context.ts';
 import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import logs from '../logs.ts';
-import { batchForms, stretched } from './batch-body.ts';
+import { batchForms, bodyWithRecords } from './batch-body.ts';
 
 const values = (index: number) => ({ unique: `word-${index}`, app: 'assay' });
-const bodyOf = (writing: ReturnType<typeof stretched>) =>
+const bodyOf = (writing: ReturnType<typeof bodyWithRecords>) =>
   writing.ok && writing.written.body !== null ? JSON.parse(writing.written.body) : writing;
 
 test('a guess is filled with realistic records in place of its own', () => {
   const form = formOf({ logs: [{ message: 'x' }] }, 'guess');
-  expect(bodyOf(stretched(form, [{ sequence: 1 }, { sequence: 2 }], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(form, [{ sequence: 1 }, { sequence: 2 }], values))).toEqual({
     logs: [{ sequence: 1 }, { sequence: 2 }],
   });
 });
 
 test('a guess keeps what a refusal asked for in its record', () => {
   const form = formOf({ logs: [{ message: 'x', event_type: '{{unique}}' }] }, 'guess');
-  expect(bodyOf(stretched(form, [{ sequence: 1 }], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(form, [{ sequence: 1 }], values))).toEqual({
     logs: [{ event_type: 'word-0', sequence: 1 }],
   });
 });
@@ -30,14 +30,14 @@ test('a value that a refusal asked for stands in place of a realistic one, where
     logs: [{ level: 'WARN', timestamp: 1, platform: 'PC', sequence: 1, category: '{{unique}}' }],
   };
   const realistic = { level: 'info', timestamp: 'now', platform: 'console', sequence: 7, category: 'audio' };
-  expect(bodyOf(stretched(formOf(template, 'guess'), [realistic], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(formOf(template, 'guess'), [realistic], values))).toEqual({
     logs: [{ level: 'WARN', timestamp: 1, platform: 'PC', sequence: 7, category: 'audio' }],
   });
 });
 
 test('a realistic record has none of the members that a refusal calls unwanted', () => {
   const form = { ...formOf({ logs: [{ message: '{{unique}}' }] }, 'guess'), unwanted: ['sequence'] };
-  expect(bodyOf(stretched(form, [{ sequence: 1, message: 'a', level: 'info' }], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(form, [{ sequence: 1, message: 'a', level: 'info' }], values))).toEqual({
     logs: [{ message: 'a', level: 'info' }],
   });
 });
@@ -63,24 +63,28 @@ test('a target that takes no member but its own is sent those, since it names th
 });
 
 test('a list at the root is a batch', () => {
-  expect(bodyOf(stretched(formOf([{ message: 'x' }], 'guess'), [{ a: 1 }], values))).toEqual([{ a: 1 }]);
+  expect(bodyOf(bodyWithRecords(formOf([{ message: 'x' }], 'guess'), [{ a: 1 }], values))).toEqual([
+    { a: 1 },
+  ]);
 });
 
 test('the record that a profile states is repeated, each with values of its own', () => {
   const form = formOf({ app: '{{app}}', rows: [{ line: '{{unique}}' }] }, 'profile');
-  expect(bodyOf(stretched(form, [{}, {}], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(form, [{}, {}], values))).toEqual({
     app: 'assay',
     rows: [{ line: 'word-0' }, { line: 'word-1' }],
   });
 });
 
 test('no records leave an empty list', () => {
-  expect(bodyOf(stretched(formOf({ logs: [{ message: 'x' }] }, 'guess'), [], values))).toEqual({ logs: [] });
+  expect(bodyOf(bodyWithRecords(formOf({ logs: [{ message: 'x' }] }, 'guess'), [], values))).toEqual({
+    logs: [],
+  });
 });
 
 test('a batch whose values nobody knows is not written', () => {
   const form = formOf({ rows: [{ line: '{{nobodyKnows}}' }] }, 'profile');
-  expect(stretched(form, [{}], values)).toEqual({ ok: false, missing: ['nobodyKnows'] });
+  expect(bodyWithRecords(form, [{}], values)).toEqual({ ok: false, missing: ['nobodyKnows'] });
 });
 
 test('forms without a list, and guesses with several, are no batches', () => {
@@ -91,13 +95,13 @@ test('forms without a list, and guesses with several, are no batches', () => {
 });
 
 test('the content type of a profile stays', () => {
-  const writing = stretched(formOf([{ a: 1 }], 'profile', 'application/vnd.logs+json'), [{}], values);
+  const writing = bodyWithRecords(formOf([{ a: 1 }], 'profile', 'application/vnd.logs+json'), [{}], values);
   expect(writing.ok && writing.written.contentType).toBe('application/vnd.logs+json');
 });
 
 test('what is no record stays a text among records', () => {
   const form = formOf({ logs: [{ message: 'x', tenant: '{{unique}}' }] }, 'guess');
-  expect(bodyOf(stretched(form, [{ sequence: 1 }, 'no record'], values))).toEqual({
+  expect(bodyOf(bodyWithRecords(form, [{ sequence: 1 }, 'no record'], values))).toEqual({
     logs: [{ sequence: 1, tenant: 'word-0' }, 'no record'],
   });
 });

@@ -22,7 +22,7 @@ export const batchForms = (forms: readonly Form[]): readonly Form[] =>
  * @param records realistic records, in place of those of a guess; a record that the profile states is repeated as it is
  * @param valuesOf the values of the placeholders in the record of that index
  */
-export function stretched(
+export function bodyWithRecords(
   form: Form,
   records: readonly Json[],
   valuesOf: (index: number) => TemplateValues,

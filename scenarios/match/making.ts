@@ -125,7 +125,7 @@ export function making(flow: Flow): void {
       const reply = await context.observeAnswer('other', match.get, view);
       const isNamed = context.shows('other', namingHost(context, view), reply);
       const who = isNamed ? 'and who plays' : 'not who plays';
-      if (isNamed || !isSuccess(reply)) context.noteStranger(match.get, isNamed, reply);
+      if (isNamed || !isSuccess(reply)) context.noteOutsider(match.get, isNamed, reply);
       context.observe(`${statusOf(reply)}, ${who}`, reply);
     },
   );
@@ -136,7 +136,7 @@ export function making(flow: Flow): void {
     'how the server answers when a player quits a match of somebody else',
     async (context) => {
       const answer = await context.observeAnswer('other', match.quit, inMatch(context.resultOf(made)));
-      if (!isSuccess(answer)) context.noteStranger(match.quit, false, answer);
+      if (!isSuccess(answer)) context.noteOutsider(match.quit, false, answer);
       return answer;
     },
   );

@@ -185,9 +185,9 @@ export function markingOne(flow: Flow): void {
       if (before.length < 2) context.cannotTell('needs-state', 'the list showed no other message');
       const others = changed.filter((id) => id !== message.id);
       if (others.length === 0) return;
-      const onlySome = marksSome(before, changed, last, list);
+      const onlySome = whyPartialMarkIsRight(before, changed, last, list);
       if (onlySome !== undefined) return context.observe(onlySome, last);
-      const whole = await marksWhatItNames(context);
+      const whole = await whyOthersMayChange(context);
       if (whole !== undefined) return context.observe(whole, last);
       context.confirmBody(messages.markAs);
       const seen = `${others.length} others are changed too, though naming no message that exists changes none`;
@@ -200,7 +200,7 @@ export function markingOne(flow: Flow): void {
  * Why a call may rightly mark other messages, such as all up to the named one; undefined where the list kept its order
  * and all of its messages changed.
  */
-function marksSome(
+function whyPartialMarkIsRight(
   before: readonly Message[],
   changed: readonly Message['id'][],
   after: Exchange,
@@ -213,7 +213,7 @@ function marksSome(
 }
 
 /** What other than a mistake makes other messages change; undefined where the sender's inbox shows no such cause. */
-async function marksWhatItNames(context: People): Promise<string | undefined> {
+async function whyOthersMayChange(context: People): Promise<string | undefined> {
   const list = await inboxOf(context, 'sender', 2);
   const before = list.found;
   const read = async () => {
@@ -234,7 +234,7 @@ async function marksWhatItNames(context: People): Promise<string | undefined> {
   const { answer, changed } = await mark(first.id);
   return changed.length < 2
     ? 'it changes other messages where it names the last one, and none where it names the first'
-    : marksSome(before, changed, answer, list);
+    : whyPartialMarkIsRight(before, changed, answer, list);
 }
 
 /** An identifier that no message has, in the form of the messages' own ones. */

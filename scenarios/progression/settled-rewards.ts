@@ -18,11 +18,11 @@ export async function expectSettled(context: StepContext<'player'>, operation: O
   const wallet = await context.settledSnapshot('player', general.currencies);
   requireAnswer(await context.send('player', operation));
   await context.expectUnchanged(wallet, `the wallet as it was after the first ${operation.id}`);
-  judgeGiven(context, [before, wallet.exchange], operation);
+  requireSomethingGiven(context, [before, wallet.exchange], operation);
 }
 
 /** Keeps the step from passing where the first call gave nothing: the second one then proves nothing. */
-export function judgeGiven(
+export function requireSomethingGiven(
   context: StepContext<'player'>,
   [before, after]: readonly [Exchange, Exchange],
   operation: Operation,

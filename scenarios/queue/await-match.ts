@@ -34,7 +34,7 @@ async function entryOf<Role extends string>(
   role: NoInfer<Role>,
   name: string,
 ): Promise<Pick<BodyAsk, 'offer' | 'choice' | 'body'>> {
-  const { areOfKinds, sides } = await queueFactsOf(context);
+  const { needsTwoKinds: areOfKinds, bodiesByKind: sides } = await queueFactsOf(context);
   if (sides) return { body: JSON.stringify(sides[rolesOfSecondKind.has(role) ? 1 : 0]) };
   return { offer: { value: name }, ...(areOfKinds && rolesOfSecondKind.has(role) && { choice: 1 }) };
 }
@@ -104,11 +104,11 @@ interface QueueFacts {
   /** Why `size` stays unknown, although further players have entered. */
   whySizeUnknown?: string;
   /** Players of one kind are not matched with one another; those of two kinds are, such as `killer` and `survivor`. */
-  areOfKinds?: true;
+  needsTwoKinds?: true;
   /** The bodies to enter with as either kind, where an answer names a kind that the accepted entry did not state. */
-  sides?: readonly [object, object];
+  bodiesByKind?: readonly [object, object];
   /** The answers to players who entered as one kind and did not meet. */
-  apart?: readonly Answered[];
+  answersOfUnmatched?: readonly Answered[];
   /** Matches that players of this run quit. */
   readonly quit: Set<string>;
 }
@@ -162,14 +162,14 @@ export async function meet<Role extends string>(
   const sides = isGuess && !mayBeOfKinds ? sidesIn(alike.replies[0].answer) : undefined;
   if (alike.isMet || !isUnknown || !(mayBeOfKinds || sides)) return alike;
   const { whySizeUnknown } = facts;
-  facts.apart = answeredTo(context, alike);
-  facts.areOfKinds = true;
-  if (sides) facts.sides = sides;
+  facts.answersOfUnmatched = answeredTo(context, alike);
+  facts.needsTwoKinds = true;
+  if (sides) facts.bodiesByKind = sides;
   delete facts.whySizeUnknown;
   const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
   if (ofKinds.isMet || ofKinds.replies.some(isMatched)) return ofKinds;
-  delete facts.areOfKinds;
-  delete facts.sides;
+  delete facts.needsTwoKinds;
+  delete facts.bodiesByKind;
   if (whySizeUnknown !== undefined) facts.whySizeUnknown = whySizeUnknown;
   return alike;
 }
@@ -194,16 +194,16 @@ async function meetAlike<Role extends string>(
   const group = createGroup(context, two, name, { facts, isPatient: how === 'at length' });
   const { people } = group;
   for (const role of two) await group.add(role);
-  const enough = (facts.areOfKinds && facts.entered) || facts.size || 2;
+  const enough = (facts.needsTwoKinds && facts.entered) || facts.size || 2;
   let why = await fillUp(context, people, enough - 2, group.add);
-  let ofTwo = await group.askTwo();
+  let ofTwo = await group.pollFirstTwo();
   if (isUnknown && !ofTwo.some(isMatched)) {
     why = await fillUntilMatched(context, group);
-    if (people.length > 2) ofTwo = await group.askTwo();
+    if (people.length > 2) ofTwo = await group.pollFirstTwo();
   }
   // The size of a match is the number of players whose answers name it; some answers do so later than the first two's.
   const namedWithinMs = isUnknown && ofTwo.some(isMatched) ? othersNamedWithinMs : 0;
-  const others = await group.ask(people.slice(2), namedWithinMs);
+  const others = await group.pollAs(people.slice(2), namedWithinMs);
   const last = [...ofTwo, ...others];
   const [first, second] = ofTwo;
   const isOne = first.matchId !== undefined && first.matchId === second.matchId;
@@ -239,8 +239,8 @@ interface Group<Role> {
   readonly people: [Role, Role, ...Role[]];
   readonly add: (role: Role) => Promise<void>;
   /** Polls as each of these players, apart from those who already have a match. */
-  readonly ask: (roles: readonly Role[], withinMs?: number) => Promise<QueueReply[]>;
-  readonly askTwo: () => Promise<readonly [QueueReply, QueueReply]>;
+  readonly pollAs: (roles: readonly Role[], withinMs?: number) => Promise<QueueReply[]>;
+  readonly pollFirstTwo: () => Promise<readonly [QueueReply, QueueReply]>;
   /** The answer to each player's entry. */
   readonly entered: ReadonlyMap<Role, Exchange>;
 }
@@ -268,19 +268,19 @@ function createGroup<Role extends string>(
     if (isMatched(last)) matched.set(role, last);
     return last;
   };
-  const ask: Group<Role>['ask'] = (roles, withinMs) =>
+  const pollAs: Group<Role>['pollAs'] = (roles, withinMs) =>
     Promise.all(roles.map((role) => askOne(role, withinMs)));
   return {
     people,
     add: async (role) => void entered.set(role, await enter(context, role, name)),
-    ask,
-    async askTwo() {
+    pollAs,
+    async pollFirstTwo() {
       // A target may drop players who stop polling, so a patient group polls as all of them.
       const asking = isPatient ? [...people] : [first, second];
-      const replies = (await ask(asking)) as [QueueReply, QueueReply];
+      const replies = (await pollAs(asking)) as [QueueReply, QueueReply];
       // One player may get the match just when the other has stopped polling.
       const areAlike = isMatched(replies[0]) === isMatched(replies[1]);
-      const [one, other] = areAlike ? replies : ((await ask(asking)) as [QueueReply, QueueReply]);
+      const [one, other] = areAlike ? replies : ((await pollAs(asking)) as [QueueReply, QueueReply]);
       return [one, other];
     },
     entered,
@@ -290,14 +290,14 @@ function createGroup<Role extends string>(
 /** Adds players one by one until a match is found or a limit is reached. Returns why one could not be had, if so. */
 async function fillUntilMatched<Role extends string>(
   context: StepContext<Role>,
-  { people, add, ask, entered }: Group<Role>,
+  { people, add, pollAs, entered }: Group<Role>,
 ): Promise<string | undefined> {
   const until = performance.now() + longestMs;
   const most = Math.max(mostPlayers, ...[...entered.values()].map(mostIn));
   while (people.length < most && performance.now() < until) {
     const why = await fillUp(context, people, 1, add);
     if (why !== undefined) return why;
-    if ((await ask([people[0], people.at(-1) as Role], matchedSoonMs)).some(isMatched)) return undefined;
+    if ((await pollAs([people[0], people.at(-1) as Role], matchedSoonMs)).some(isMatched)) return undefined;
   }
   return undefined;
 }

@@ -97,7 +97,7 @@ export function meeting(flow: Flow): void {
     clauses.once,
     'a player whom the queue matches is not matched with themselves',
     async (context, meeting) => {
-      const { apart = [] } = await queueFactsOf(context);
+      const { answersOfUnmatched: apart = [] } = await queueFactsOf(context);
       const shown = [...answeredTo(context, meeting), ...apart];
       if (shown.every(({ id, answer }) => listsWith(answer, id).length === 0))
         context.notTriggered('no answer lists the player in a match');

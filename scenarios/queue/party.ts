@@ -23,7 +23,7 @@ const { match, party, queue } = areas;
 const operations = [queue.enter, party.create] as const;
 
 /** The leader of a party enters the queue. */
-export function together(flow: Flow): void {
+export function partyEnters(flow: Flow): void {
   const { prepare, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 
@@ -131,7 +131,7 @@ async function matchParty(
 }
 
 /** The leader of a party of two enters the queue, and the member does not. */
-export function takenAlong(flow: Flow): void {
+export function partyMatchedByLeader(flow: Flow): void {
   const { prepare, observe } = flow.scenario('leader', 'member', 'other');
   const made = prepare('a party of two', (context) => makeParty(context, 'leader', 'member'));
 

@@ -40,7 +40,7 @@ async function played(step: string, target: Target, quits: string[] = []) {
           ok: true,
           exchanges: calls.map(({ player }) => create(player.account, true)),
         }),
-        ...(signsInTwice ? {} : { double: async () => undefined }),
+        ...(signsInTwice ? {} : { withSecondSession: async () => undefined }),
       },
     },
   );

@@ -4,7 +4,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { type Burst, isProcessed, meetingWindow, roundsOf } from '../../engine/attack/race.ts';
-import { confirmed, inRounds, settled } from '../../engine/attack/waiting.ts';
+import { inRounds, waitForCompensation, waitForEffect } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
@@ -106,7 +106,7 @@ async function playRound(
   const met = await context.burst(meeting, release);
   if (met.filter(isProcessed).length < 2) return 'unanswered';
   const { found: atFirst, read } = await matchesNamed(context, about, people, met);
-  if (atFirst.length > 1) await confirmed(context);
+  if (atFirst.length > 1) await waitForCompensation(context);
   const found = atFirst.length > 1 ? await read() : atFirst;
   if (found.length < 2) return 'held';
   return {
@@ -130,7 +130,7 @@ async function matchesNamed(
     context.identifier(answer, operation, 'matchId', named ? async () => false : undefined).catch(ignoreStop),
   );
   const ids = [...new Set(await Promise.all(identified))].filter((id) => id !== undefined);
-  await settled(context);
+  await waitForEffect(context);
   // Of the matches that are named, some may be of the others alone.
   const isIn = (view: Exchange) => isSuccess(view) && (!named || context.mentions(view, context.id(racer)));
   const read = async () => {
@@ -168,7 +168,7 @@ function inQueue(context: StepContext, sessions: 1 | 2): Promise<void> {
           answers.push(await enterAgain(other, racer));
           context.addTeardown(other, queue.cancel);
         }
-        await settled(context);
+        await waitForEffect(context);
         for (const role of [racer, ...others]) answers.push(await enterAgain(role, racer));
         return answers;
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { overdrawn, unpaid } from './purchases.ts';
+import { mispaidFigure, overdrawn } from './purchases.ts';
 
 const [cheap, dear] = [
   new Map([
@@ -17,19 +17,19 @@ const both = new Map([
 ]);
 
 test('what was paid and got for each purchase that was acknowledged is right', () => {
-  expect(unpaid(both, [cheap, dear], [cheap, dear])).toBeUndefined();
-  expect(unpaid(cheap, [cheap], [cheap, dear])).toBeUndefined();
-  expect(unpaid(new Map(), [], [cheap, dear])).toBeUndefined();
+  expect(mispaidFigure(both, [cheap, dear], [cheap, dear])).toBeUndefined();
+  expect(mispaidFigure(cheap, [cheap], [cheap, dear])).toBeUndefined();
+  expect(mispaidFigure(new Map(), [], [cheap, dear])).toBeUndefined();
 });
 
 test('two things for the price of one, and things that never come, are named', () => {
   const oncePaid = new Map([...both, ['balance coins', -15]] as const);
-  expect(unpaid(oncePaid, [cheap, dear], [cheap, dear])).toBe(
+  expect(mispaidFigure(oncePaid, [cheap, dear], [cheap, dear])).toBe(
     'balance coins changed by -15, and by -25 for the 2 that were acknowledged',
   );
   const onceGiven = new Map([...both, ['items', 1]] as const);
-  expect(unpaid(onceGiven, [cheap, dear], [cheap, dear])).toMatch(/^items changed by 1, and by 2 /);
-  expect(unpaid(cheap, [], [cheap, dear])).toMatch(/^balance coins changed by -10, and by 0 /);
+  expect(mispaidFigure(onceGiven, [cheap, dear], [cheap, dear])).toMatch(/^items changed by 1, and by 2 /);
+  expect(mispaidFigure(cheap, [], [cheap, dear])).toMatch(/^balance coins changed by -10, and by 0 /);
 });
 
 test('a balance that falls below nothing is named, and no other figure that does', () => {

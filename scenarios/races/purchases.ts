@@ -4,7 +4,7 @@ import { general } from '../../catalog/areas/general.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { race } from '../../engine/attack/race.ts';
-import { settled } from '../../engine/attack/waiting.ts';
+import { waitForEffect } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop, needsValue } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -31,9 +31,9 @@ interface OnOffer {
 
 /** What is on offer, as purchases one after another show. */
 export const thingsToBuy = (context: StepContext): Promise<OnOffer> =>
-  context.shared('things to buy', () => prices(context));
+  context.shared('things to buy', () => buyUntilEnough(context));
 
-async function prices(context: StepContext): Promise<OnOffer> {
+async function buyUntilEnough(context: StepContext): Promise<OnOffer> {
   const found: Sold[] = [];
   let onSale: readonly OnSale[] | undefined;
   let together: readonly string[] = [];
@@ -84,7 +84,7 @@ async function boughtBy(
       refused.push(each);
       continue;
     }
-    await settled(context);
+    await waitForEffect(context);
     const left = await balancesOf(context, role);
     const isPaid = Object.entries(before).some(([name, value]) => isBalance(name) && left[name] !== value);
     if (!isPaid) continue;
@@ -104,7 +104,11 @@ export const overdrawn = (before: Figures, after: Figures): string | undefined =
 };
 
 /** Says which figure moved by less or more than the acknowledged purchases together; undefined where none did. */
-export function unpaid(effect: Effect, bought: readonly Effect[], all: Iterable<Effect>): string | undefined {
+export function mispaidFigure(
+  effect: Effect,
+  bought: readonly Effect[],
+  all: Iterable<Effect>,
+): string | undefined {
   const every = [...all];
   for (const name of new Set(every.flatMap((each) => [...each.keys()]))) {
     const sum = bought.reduce((total, each) => total + (each.get(name) ?? 0), 0);
@@ -152,7 +156,7 @@ export function purchases(flow: Flow): void {
           const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
           const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
           const debt = endsWithMoney ? overdrawn(before, after) : undefined;
-          const wrong = unpaid(
+          const wrong = mispaidFigure(
             still(changesBetween(before, after)),
             acknowledged.map((answer) => still(known.get(nameIn(answer)) ?? new Map())),
             [...known.values()].map(still),

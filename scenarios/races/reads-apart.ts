@@ -4,7 +4,7 @@ import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { labelledNumbersIn } from '../../engine/attack/figures.ts';
-import { settled } from '../../engine/attack/waiting.ts';
+import { waitForEffect } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
@@ -102,7 +102,7 @@ const gains = (at: number) => at % 2 === 1;
  */
 async function byFigures(context: StepContext, read: Operation): Promise<Reading | undefined> {
   await Promise.all(people.filter((_, at) => gains(at)).map((role) => ownGains(context, role)));
-  await settled(context);
+  await waitForEffect(context);
   const alone: Exchange[] = [];
   // One after another: calls that meet may be mixed up.
   for (const role of people) alone.push(await context.send(role, read));

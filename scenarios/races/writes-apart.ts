@@ -11,7 +11,7 @@ import { isSuccess, text } from '../../engine/http/exchange.ts';
 import { once } from '../../engine/values/once.ts';
 import { letIn, makeOneOfMany } from '../party/make-party.ts';
 import { namedStates } from '../state/named-states.ts';
-import { asked, write } from '../state/profile.ts';
+import { write, writeParameters } from '../state/profile.ts';
 
 const { party, players } = areas;
 const { stand, version } = effects.races;
@@ -172,7 +172,7 @@ async function overOneVersion(context: StepContext): Promise<void> {
     },
     calls: ({ people: [role = ''] }, most) =>
       Array.from({ length: most }, () => {
-        const ask = { ...asked(context, { version: next.get(role) ?? 1 }), body: profile() };
+        const ask = { ...writeParameters(context, { version: next.get(role) ?? 1 }), body: profile() };
         return { role, operation: players.setBinaryState, ask };
       }),
     async state({ people: [role = ''] }) {

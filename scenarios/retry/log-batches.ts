@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { settled } from '../../engine/attack/waiting.ts';
+import { waitForEffect } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
@@ -10,7 +10,7 @@ import type { Cut } from '../../engine/http/cut-off.ts';
 import { isSuccess } from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { type LogKind, logBatch } from '../../engine/players/log-batch.ts';
-import { batchForms, stretched } from '../logs/batch-body.ts';
+import { batchForms, bodyWithRecords } from '../logs/batch-body.ts';
 
 const { analyticsBatch, logsBatch } = areas.logs;
 
@@ -36,7 +36,7 @@ function batchOf(context: StepContext, kind: LogKind, form: Form): Batch {
     ...record,
     id: ids[at] ?? '',
   }));
-  const writing = stretched(form, records, (at) => ({
+  const writing = bodyWithRecords(form, records, (at) => ({
     now: new Date().toISOString(),
     unique: ids[at] ?? '',
     value: ids[at] ?? '',
@@ -72,7 +72,7 @@ async function storedOnce(context: StepContext, kind: LogKind, operation: Operat
     const call = await context.repeatable({ role: undefined, operation, ask });
     await call.cut(cut);
     // Waits until the target has noticed that the caller is gone.
-    await settled(context);
+    await waitForEffect(context);
     if (isSuccess(await call.send())) batches.push({ ids, cut });
   }
 

@@ -3,7 +3,16 @@ import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
-import { asked, findBytes, keepProfile, keeps, plainProfile, plainText, reads, write } from './profile.ts';
+import {
+  findBytes,
+  keepProfile,
+  keeps,
+  plainProfile,
+  plainText,
+  reads,
+  write,
+  writeParameters,
+} from './profile.ts';
 
 const { fullProfile, setBinaryState } = areas.players;
 
@@ -50,7 +59,7 @@ export function names(flow: Flow): void {
     'how the server answers when a player writes bytes under the name of a JSON state',
     async (context) => {
       const bytes = Buffer.from(JSON.stringify({ assay: context.unique('assaynotes') }));
-      const call = asked(context, { stateName: 'ChallengeUIData', version: 3 });
+      const call = writeParameters(context, { stateName: 'ChallengeUIData', version: 3 });
       await context.observeAnswer('player', setBinaryState, { ...call, body: bytes });
     },
   );

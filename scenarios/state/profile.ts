@@ -71,7 +71,7 @@ export async function write<Role extends string>(
   role: NoInfer<Role>,
   { bytes, what, ...rest }: Write,
 ): Promise<number> {
-  const put = (version: number) => ({ ...asked(context, { ...rest, version }), body: bytes });
+  const put = (version: number) => ({ ...writeParameters(context, { ...rest, version }), body: bytes });
   const done = async (version: number) => {
     await context.mustSucceed(role, setBinaryState, { ...put(version), mayRefuse: what });
     return version;
@@ -87,7 +87,7 @@ export async function write<Role extends string>(
 }
 
 /** The parameters of that write; ends the step where the profile gives the call a JSON body. */
-export function asked<Role extends string>(
+export function writeParameters<Role extends string>(
   context: StepContext<Role>,
   { stateName = 'FullProfile', version, schemaVersion = 1 }: Omit<Write, 'bytes' | 'what'>,
 ) {
@@ -176,7 +176,7 @@ export async function keepProfile<Role extends string>(
   const { response } = await context.send(role, fullProfile);
   if (response === undefined || response.status !== 200 || response.body.length === 0) return;
   context.addTeardown(role, setBinaryState, {
-    ...asked(context, { version: afterAll }),
+    ...writeParameters(context, { version: afterAll }),
     body: response.body,
   });
 }
@@ -208,7 +208,7 @@ export function versions(flow: Flow): void {
       } catch (ended) {
         ignoreStop(ended);
         const put = (version: number) =>
-          context.send('player', setBinaryState, { ...asked(context, { version }), body: after });
+          context.send('player', setBinaryState, { ...writeParameters(context, { version }), body: after });
         const refused = await put(second);
         if (!isRefusal(refused) || !isSuccess(await put(beyond))) throw ended;
         context.expect(
@@ -235,7 +235,7 @@ export function versions(flow: Flow): void {
     'a profile of a lower version does not replace one of a higher version',
     async (context) => {
       // A target that accepts any text as the version ignores it, which is its own choice.
-      const { params, ...ask } = asked(context, { version: first });
+      const { params, ...ask } = writeParameters(context, { version: first });
       const unread = { ...ask, params: { ...params, version: 'assay' }, body: plainProfile(context) };
       if (isSuccess(await context.send('player', setBinaryState, unread)))
         return context.notTriggered('a write may name anything as its version');
@@ -261,7 +261,10 @@ interface Versions {
 /** Writes another profile, and reads whether it replaced the one before. */
 async function another(context: StepContext<'player'>, version: Versions) {
   const bytes = plainProfile(context);
-  const answer = await context.send('player', setBinaryState, { ...asked(context, version), body: bytes });
+  const answer = await context.send('player', setBinaryState, {
+    ...writeParameters(context, version),
+    body: bytes,
+  });
   const { last, holds } = await poll(
     () => context.send('player', fullProfile),
     (read) => findBytes(read, bytes) !== undefined,

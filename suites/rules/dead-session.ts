@@ -47,7 +47,7 @@ const takesAnyCredential = async (
   standing(await context.ask(operation, { as: spoiled }), signedIn, nobodys) === 'signed-in';
 
 /** Judges whether this operation treats the credential of a logged-out session as none. */
-export async function isOver(operation: Operation, context: Context): Promise<Judgement> {
+export async function judgeAfterLogout(operation: Operation, context: Context): Promise<Judgement> {
   const missing = context.noSession();
   if (missing !== undefined) return inconclusive('no-session', missing);
   const signedIn = await servedAnswer(operation, context);
@@ -98,7 +98,7 @@ export const deadSession: Rule = {
   clause: 'auth.logout',
   // Some targets end all sessions of a player at one logout.
   changes: true,
-  judge: isOver,
+  judge: judgeAfterLogout,
 };
 
 export type SessionStanding = 'signed-in' | 'nobody' | 'neither' | 'indistinct';

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { AskedRule, Rule } from '../../engine/probe/check.ts';
 import { isReliable } from '../../engine/probe/intermittent-errors.ts';
 import { lastParameter, oddNames, takesBody } from '../shared/bad-input.ts';
-import { isRead } from '../shared/quiet-reads.ts';
+import { isGet } from '../shared/quiet-reads.ts';
 import { absentFile, isFirstOfFolder } from './absent-file.ts';
 import { anonymous } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';
@@ -93,12 +93,12 @@ const withQueryToLack: Applies = (operation) => withQuery(operation) && operatio
 /** `types[]` may be repeated: a check of its own covers that. */
 const withQueryGivenOnce: Applies = (operation) => withQuery(operation) && !('types[]' in operation.query);
 const ofMainApi: Applies = ({ host }) => host === 'base';
-const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isRead(operation);
+const readOfMainApi: Applies = (operation) => ofMainApi(operation) && isGet(operation);
 /** Operations that may need a credential. */
 const guarded: Applies = (operation) => ofMainApi(operation) && !isPublic(operation);
 /** Guarded operations by GET or POST: both may return private data. */
 const guardedContent: Applies = (operation) =>
-  guarded(operation) && (isRead(operation) || operation.method === 'POST');
+  guarded(operation) && (isGet(operation) || operation.method === 'POST');
 const withIdInPath: Applies = (operation) =>
   guarded(operation) &&
   Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`));
@@ -131,14 +131,14 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [interoperable, 'standard', every],
   [schema, 'profile', every],
   [jsonFile, 'documented', jsonContent],
-  [coding, 'standard', isRead],
+  [coding, 'standard', isGet],
   [vary, 'standard', file],
-  [etagStable, 'standard', isRead],
-  [notModified, 'standard', isRead],
-  [modified, 'standard', isRead],
+  [etagStable, 'standard', isGet],
+  [notModified, 'standard', isGet],
+  [modified, 'standard', isGet],
   [range, 'standard', file],
-  [head, 'standard', isRead],
-  [stableShape, 'inferred', isRead],
+  [head, 'standard', isGet],
+  [stableShape, 'inferred', isGet],
   [shape, 'open', withShape],
   [concurrent, 'inferred', every],
   [noInternals, 'inferred', every],

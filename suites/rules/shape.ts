@@ -6,7 +6,7 @@ import { labelledJson } from '../../engine/probe/matchers/json.ts';
 import { answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { is5xx } from '../../engine/values/status.ts';
-import { isRead, quiet } from '../shared/quiet-reads.ts';
+import { isGet, quiet } from '../shared/quiet-reads.ts';
 
 export const shape: Rule = {
   name: 'shape',
@@ -14,7 +14,7 @@ export const shape: Rule = {
   clause: 'open.shape',
   async judge(operation, context) {
     const plain = await servedAnswer(operation, context);
-    const reads = isRead(operation) || operation.effect === 'read';
+    const reads = isGet(operation) || operation.effect === 'read';
     const { exchange, response } = reads ? answered(await context.ask(operation, quiet(operation))) : plain;
     // A 401 or 403 hides the answer, and no server chooses to answer 5xx.
     const isHidden = response.status === 401 || response.status === 403 || is5xx(response.status);

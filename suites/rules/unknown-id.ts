@@ -14,7 +14,7 @@ import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from '../shared/asked-path.ts';
 import { fuzzerOf, lastParameter } from '../shared/bad-input.ts';
 import { isHabit } from '../shared/habit.ts';
-import { isRead } from '../shared/quiet-reads.ts';
+import { isGet } from '../shared/quiet-reads.ts';
 
 /** Operations that must refuse with 4xx for each that does not. */
 const perException = 4;
@@ -66,7 +66,7 @@ const harmlessWrites: readonly Operation[] = [
 /** Whether an operation is called with an id that nobody has: it has an id in its path, and then changes nothing. */
 export const takesUnknownId = (operation: Operation): boolean =>
   harmlessWrites.includes(operation) ||
-  (isRead(operation) &&
+  (isGet(operation) &&
     operation.host === 'base' &&
     Object.keys(operation.identifiers).some((name) => operation.path.includes(`{${name}}`)));
 
@@ -77,7 +77,7 @@ async function withUnknownId(operation: Operation, context: Context): Promise<Ex
   const at = operation.path.split('/').indexOf(`{${name}}`);
   const asked = askedPathAlone(exchange, operation, context).split('/')[at] ?? '';
   const params = { [name]: noSuchId(decodeURIComponent(asked)) };
-  return context.ask(operation, { params, ...(!isRead(operation) && { as: fuzzerOf(operation) }) });
+  return context.ask(operation, { params, ...(!isGet(operation) && { as: fuzzerOf(operation) }) });
 }
 
 /** Whether the answer is the resource that the id names, so that there is nothing to show without it. */

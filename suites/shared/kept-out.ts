@@ -16,7 +16,7 @@ export const keepsOut = (operation: Operation): Check =>
     clauseById('sense.strangers'),
     'keeps out who has no part in what they ask about, as the other calls do',
     async (context) => {
-      const seen = await context.strangers();
+      const seen = await context.outsiderAnswers();
       const own = seen.filter((each) => each.operation === operation);
       if (own.length === 0) return notTriggered('no step saw how it answers a caller who has no part in it');
       const letIn = own.find(({ isLetIn }) => isLetIn);

@@ -11,7 +11,7 @@ export function quiet(operation: Operation, nth: number | string = 1, ask: Ask =
   return { ...(operation.host === 'base' && { as: reader }), ...(nth !== 1 && { nth }), ...ask };
 }
 
-export const isRead = ({ method }: Operation) => method === 'GET';
+export const isGet = ({ method }: Operation) => method === 'GET';
 
 /**
  * The first quiet read of a served operation.
