@@ -85,6 +85,22 @@ test('what changes while nobody calls is not exercised', async () => {
   );
 });
 
+test.each([
+  ['the id of the request', (readsSince: number) => ({ requestId: `r-${readsSince}` })],
+  ['the time of the answer', () => ({ serverTime: new Date().toISOString() })],
+])('%s beside what the owner reads is no change', async (_, beside) => {
+  const shown = (isThere: boolean, readsSince: number) => JSON.stringify({ isThere, ...beside(readsSince) });
+  expect(await attacked({ hasEffectFor: isOwner, shown })).toMatch(/what the owner reads stayed as it was$/);
+  expect(await attacked({ hasEffectFor: () => true, shown })).toMatch(/^broken: /);
+});
+
+test('a time of now that stands still is no effect of the call', async () => {
+  const createdAt = new Date().toISOString();
+  expect(
+    await attacked({ hasEffectFor: isOwner, shown: () => JSON.stringify({ createdAt, name: 'same' }) }),
+  ).toMatch(/^needs-state: not exercised: nothing that the owner reads shows/);
+});
+
 test('what changes by itself once, while others call, is not accused', async () => {
   let calls = 0;
   const hasEffectFor = (role: string | undefined) => {

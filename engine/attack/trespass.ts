@@ -155,9 +155,9 @@ async function control<Thing>(
     const seen = readsOf(context, attack, round, thing, mask);
     const early = await seen.atFirst();
     await waitAsLongAsAnAttack(context);
-    const unmasked = await seen.once();
-    const before = mask.learn(early, unmasked) ? await seen.once() : unmasked;
-    if (changesByItself(mask.of(early), mask.of(before)))
+    const later = await seen.once();
+    const before = mask.of(mask.learn(early, later) ? await seen.once() : later);
+    if (changesByItself(mask.of(early), before))
       throw cannotTell('unstable-answers', 'not exercised: what the owner reads changes while nobody calls');
     addUndo(context, attack, round, thing, round.owner);
     try {
