@@ -157,7 +157,7 @@ function found(flow: Flow): void {
     },
   );
 
-  observe(
+  const shownToQuit = observe(
     'queued-quit-shown',
     [match.get, match.quit],
     'whom a match shows to have quit it after one of its players has',
@@ -165,23 +165,22 @@ function found(flow: Flow): void {
       const views = { before: context.resultOf(before), after: context.resultOf(afterwards) };
       if (!isSuccess(views.before) || !isSuccess(views.after))
         return context.notTriggered('the other player does not read the match');
-      context.observe(shownToHaveQuit(views, context.id('player'), context.id('other')), views.after);
+      const whom = shownToHaveQuit(views, context.id('player'), context.id('other'));
+      context.observe(whom, views.after);
+      return whom;
     },
   );
 
-  step(
+  shownToQuit.step(
     'queued-quit-instead',
     [match.quit, match.get],
     clauses.kept,
     'when one of two players quits a match, it does not show that the other one quit instead',
-    async (context) => {
-      const [was, is] = [context.resultOf(before), context.resultOf(afterwards)];
+    async (context, whom) => {
+      if (whom === 'nobody' || whom === 'both')
+        return context.notTriggered(`the match shows that ${whom} quit`);
+      const was = context.resultOf(before);
       const [quitter, other] = [context.id('player'), context.id('other')];
-      if (!isSuccess(was) || !isSuccess(is))
-        return context.notTriggered('the other player does not read the match');
-      const changed = shownToHaveQuit({ before: was, after: is }, quitter, other);
-      if (changed === 'nobody' || changed === 'both')
-        return context.notTriggered(`the match shows that ${changed} quit`);
       const { holds, last } = await pollAnswered(
         () => context.send('other', match.get, context.resultOf(quit)),
         (after) =>

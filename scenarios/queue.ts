@@ -1,12 +1,14 @@
-// The flow `queue`: waiting, leaving, and players who meet. Here: waiting and leaving. `queue/`: `meeting.ts` checks
-// two players who enter, `staying.ts` players who stay, `beside.ts` players who enter while others play, `party.ts`
-// parties that enter; `await-match.ts` holds steps that scenarios share, and `reply.ts` reads what the queue answers.
+// The flow `queue`: waiting, leaving, and players who meet. Here: waiting, leaving and signing out. `queue/`:
+// `meeting.ts` checks two players who enter, `staying.ts` players who stay, `beside.ts` players who enter while others
+// play, `party.ts` parties that enter; `await-match.ts` holds steps that scenarios share, and `reply.ts` reads what the
+// queue answers.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import {
+  answeredTo,
   type Entrants,
   enter,
   expectNobodyWhoLeft,
@@ -21,10 +23,9 @@ import {
 import { meeting } from './queue/meeting.ts';
 import { partyEnters, partyMatchedByLeader } from './queue/party.ts';
 import { isAloneIn, isOnBothSides, listsWith, placeIn, ticketsIn, waitingSince } from './queue/reply.ts';
-import { signingOut } from './queue/signing-out.ts';
 import { staying } from './queue/staying.ts';
 
-const { match, queue } = areas;
+const { match, me, queue } = areas;
 const clauses = effects.queue;
 
 /** One player waits, goes away, and comes back. */
@@ -281,6 +282,29 @@ function leaving(flow: Flow): void {
       if (!meetings.some(({ isMet }) => isMet))
         context.notTriggered(meetings[0]?.why ?? 'the queue matched nobody');
     },
+  );
+}
+
+/** A player signs out while they wait, and two others enter. */
+function signingOut(flow: Flow): void {
+  const { observe } = flow.scenario('gone', 'first', 'second');
+  observe(
+    'signed-out',
+    [me.logout, queue.enter],
+    'whether the queue matches a player who has signed out with players who enter later',
+    (context) =>
+      context.aloneInQueue(async () => {
+        const { size, whySizeUnknown } = await queueFactsOf(context);
+        if (size !== 2) return context.notTriggered(whySizeUnknown ?? 'a match does not take two players');
+        const [name, gone] = [context.unique('assayqueue'), context.id('gone')];
+        await enter(context, 'gone', name);
+        if (!isSuccess(await context.send('gone', me.logout)))
+          return context.notTriggered('the player cannot sign out');
+        const meeting = await meet(context, ['first', 'second'], name, 'briefly');
+        if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);
+        const found = answeredTo(context, meeting).find(({ answer }) => context.mentions(answer, gone));
+        context.observe(found ? 'it does' : 'it does not', found?.answer ?? meeting.replies[0].answer);
+      }),
   );
 }
 
