@@ -16,6 +16,7 @@ import {
   lastReply,
   leave,
   type Meeting,
+  matchedSoonMs,
   matchIn,
   meet,
   queueFactsOf,
@@ -300,6 +301,11 @@ function signingOut(flow: Flow): void {
         await enter(context, 'gone', name);
         if (!isSuccess(await context.send('gone', me.logout)))
           return context.notTriggered('the player cannot sign out');
+        // One enters alone first: of two, the second would wait in vain where the first is matched with `gone`.
+        const entered = await enter(context, 'first', name);
+        const reply = await lastReply(context, ['first', 'gone'], name, { entered, withinMs: matchedSoonMs });
+        await leave(context, 'first', reply.matchId);
+        if (reply.names) return context.observe('it does', reply.answer);
         const meeting = await meet(context, ['first', 'second'], name, 'briefly');
         if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);
         const found = answeredTo(context, meeting).find(({ answer }) => context.mentions(answer, gone));
