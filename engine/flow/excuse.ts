@@ -1,8 +1,10 @@
 // Decides what excuses a violation that a step saw, and at which level it counts.
 import type { Operation } from '../../catalog/operation.ts';
-import { statusOf } from '../http/exchange.ts';
+import { isAbsent } from '../compare/controls.ts';
+import { type Exchange, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement } from '../judgement.ts';
 import type { Context } from '../probe/context.ts';
+import { notServed } from '../probe/prerequisites.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
 import type { Played, ScenarioStep } from './flow.ts';
 import { ignoreStop, isGuessed } from './refusal.ts';
@@ -11,19 +13,21 @@ import { usedUp } from './used-up.ts';
 
 /**
  * Turns a violation that may not be the target's fault into an inconclusive judgement: its players may show traces of
- * other scenarios, a host was away and may have lost its state, the step asserts nothing, or an operation accepted a
- * guessed body that it may not have read. A server error is always the target's fault.
+ * other scenarios, an operation is not served, a host was away and may have lost its state, the step asserts nothing, or
+ * an operation accepted a guessed body that it may not have read. A server error is always the target's fault.
  */
 export async function excused(
   judgement: Judgement,
   { operations, clause }: ScenarioStep,
   { guessed, trace, playedBefore, attack, begunAt }: Played,
   guessedBefore: Guessed,
-  { wasAway }: Pick<Context, 'wasAway'>,
+  { wasAway, routed }: Pick<Context, 'wasAway' | 'routed'>,
 ): Promise<Judgement> {
   const used = playedBefore ? usedUp(judgement, operations) : undefined;
   if (used) return used;
   if (judgement.kind !== 'violation') return judgement;
+  const missing = judgement.evidence && (await unservedIn(operations, judgement.evidence, routed));
+  if (missing) return missing;
   const seen = `expected ${judgement.expected}, got ${judgement.actual}`;
   const elsewhere = trace();
   if (elsewhere !== undefined && !(judgement.evidence && is5xx(statusOf(judgement.evidence))))
@@ -56,6 +60,20 @@ export async function excused(
     `${guess} was sent a guessed body, so this may be no fault: ${seen}`,
     judgement.evidence,
   );
+}
+
+/** The judgement that an operation is not served, where its answer says that there is no such path or method. */
+async function unservedIn(
+  operations: readonly Operation[],
+  answer: Exchange,
+  routed: Context['routed'],
+): Promise<Judgement | undefined> {
+  if (!isAbsent(answer)) return undefined;
+  for (const operation of operations.filter(({ method }) => method === answer.request.method)) {
+    const found = await routed(operation);
+    if (found.served === false) return notServed(operation, found.why);
+  }
+  return undefined;
 }
 
 /** The id of the first operation that accepted a guessed body and may not have read it. */

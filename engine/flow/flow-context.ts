@@ -19,7 +19,7 @@ import type {
   CleanUp,
   FlowContext,
   OutsiderAnswer,
-  SeenInSteps,
+  SeenUnserved,
   StepNotes,
 } from '../probe/context.ts';
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
@@ -348,7 +348,8 @@ function createStepNotes(): StepNotes {
     [...openSteps].flatMap(([step, operations]) =>
       operations.some(({ id }) => id === operation) ? [step] : [],
     );
-  const seenUnserved = new Map<string, NonNullable<SeenInSteps['unserved']>>();
+  const seenUnserved = new Map<string, SeenUnserved>();
+  const seenLooking = new Map<string, SeenUnserved>();
   const seenServed = new Map<string, Exchange>();
   const outsiderAnswers: OutsiderAnswer[] = [];
   /** Resolves once a step ends or sees that an operation is not served; `wake` then replaces it. */
@@ -363,12 +364,18 @@ function createStepNotes(): StepNotes {
       seenUnserved.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
+    noteLooksUnserved: ({ id }, exchange) => void seenLooking.set(id, { exchange, steps: stepsOf(id) }),
+    wasServed: ({ id }) => seenServed.has(id),
     noteOutsider: (seen) => void outsiderAnswers.push(seen),
     outsiderAnswers: () => outsiderAnswers,
     noteServed: ({ id }, exchange) => void seenServed.set(id, exchange),
     seenInSteps: async ({ id }) => {
       while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;
-      return { unserved: seenUnserved.get(id), served: seenServed.get(id) };
+      return {
+        unserved: seenUnserved.get(id),
+        looksUnserved: seenLooking.get(id),
+        served: seenServed.get(id),
+      };
     },
     begins: ({ id, operations }) => void openSteps.set(id, operations),
     ended({ id }) {

@@ -350,6 +350,24 @@ test('returns inconclusive where the host was away since the scenario began; a s
   expect(broken).toMatchObject({ kind: 'violation' });
 });
 
+test('an operation that is not served breaks no rule of a flow, a server error of one that is does', async () => {
+  const made = flow('sample');
+  const { step } = made.scenario('player');
+  step('asks', [party.details], clause, 'holds', async (context) =>
+    context.expect(false, 'a', '501', await context.send('player', party.details)),
+  );
+  const judged = async (served: boolean) => {
+    const routed = async () =>
+      served
+        ? { served, why: '501, unlike unrouted paths' }
+        : { served, kind: 'wrong method' as const, why: 'known, but not implemented' };
+    const { play } = rehearseFlow(() => ({ status: 501 }), { routed });
+    return (await play(made.suite(), 'asks'))[0];
+  };
+  expect(await judged(false)).toMatchObject({ kind: 'inconclusive', reason: 'not-served' });
+  expect(await judged(true)).toMatchObject({ kind: 'violation' });
+});
+
 test('a scenario without people is played without a session', async () => {
   const made = flow('sample');
   made.scenario().step('only', [party.details], clause, 'asks', async (context) => {

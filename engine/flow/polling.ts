@@ -21,7 +21,7 @@ import { isRightGuess, withoutParameter } from './guessed-selector.ts';
 import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
 import { accepted, doneOrStop, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
-import { withoutExcuse } from './unserved.ts';
+import { looksUnserved, withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -101,6 +101,7 @@ export async function pollView(
   const calledAs = context.flows.asCalled(operation);
   const polled = await poll(() => readOnce(reads, role, view), holds, withinMs);
   if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
+  if (isSuccess(polled.last)) context.flows.noteServed(operation, polled.last);
   if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
     // Where another step meanwhile changed how the read is called, the wait shows no replication lag.
@@ -332,16 +333,19 @@ async function unseen(
   const { operation, by = role } = view;
   const status = statusOf(last);
   if (!isSuccess(last)) {
-    const found = await withoutExcuse({
+    const refused = {
       operation,
       ask: askOf(view),
       exchange: last,
       player: views.playerOf(by),
-      send: (...call) => views.send(by, ...call),
+      send: (...call: [Operation, Ask]) => views.send(by, ...call),
       named,
       context,
-    });
+    };
+    const found = await withoutExcuse(refused);
     if (found?.kind === 'judged' && found.judgement.kind === 'inconclusive') throw new Stop(found.judgement);
+    const unserved = await looksUnserved(refused);
+    if (unserved) throw new Stop(unserved);
     await servedOrStop(operation, context);
     const why = await refusedWhy(operation, last, context);
     // A 404 is a violation here: an earlier step has made the resource.

@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import type { Ask } from '../http/ask.ts';
-import { withoutExcuse } from './unserved.ts';
+import { looksUnserved, withoutExcuse } from './unserved.ts';
 
 const { match, party, players } = areas;
 const [partyId, member] = ['party-of-three', 'player-seven'];
@@ -127,4 +127,41 @@ test.each<[string, Case]>([
   ['one of its values is a guess', { operation: players.friends, ask: { params: { playerId: member } } }],
 ])('nothing is said of a call where %s', async (_, facts) => {
   expect(await found(facts)).toEqual({ result: undefined, unserved: [] });
+});
+
+test.each([
+  ['is not served', {}, { reason: 'not-served' }],
+  ['decides nothing where its 404 is its own', { status404: 'no such name' }, undefined],
+  ['decides nothing where it was answered before', { wasServed: true }, undefined],
+  ['decides nothing where its route is known', { isRouted: true }, undefined],
+])('a read that finds nothing of what an earlier step made %s', async (_, given, expected) => {
+  const {
+    status404 = 'nothing here',
+    wasServed = false,
+    isRouted = false,
+  } = given as { status404?: string; wasServed?: boolean; isRouted?: boolean };
+  const noted: string[] = [];
+  const context = fakeContext({
+    routed: async () =>
+      isRouted
+        ? { served: true, why: '404, unlike unrouted paths' }
+        : { served: undefined, reason: 'unknown-resource', why: 'like all' },
+    flows: {
+      wasServed: () => wasServed,
+      unrouted: async () => exchangeOf({ status: 404, body: 'nothing here' }),
+      noteLooksUnserved: ({ id }) => void noted.push(id),
+    },
+  });
+  const judgement = await looksUnserved({
+    operation: areas.playerName.search,
+    ask: { params: { playerName: 'Assay' } },
+    exchange: exchangeOf({ status: 404, body: status404 }),
+    player: undefined,
+    send: async () => exchangeOf({ status: 404 }),
+    named: new Set(),
+    context,
+  });
+  if (expected) expect(judgement).toMatchObject(expected);
+  else expect(judgement).toBeUndefined();
+  expect(noted).toEqual(expected ? ['playerName.search'] : []);
 });

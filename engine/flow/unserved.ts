@@ -78,6 +78,21 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   return { kind: 'judged', judgement: inconclusive('not-served', why, exchange) };
 }
 
+/**
+ * Returns that a read is not served, where it gets the answer of paths without a route and no call of the run was
+ * answered otherwise. An earlier step made what it reads; the target may hide that, so `#routed` only warns.
+ */
+export async function looksUnserved(refused: Refused): Promise<Judgement | undefined> {
+  const { operation, exchange, context } = refused;
+  if (!isAbsent(exchange) || context.flows.wasServed(operation)) return undefined;
+  const found = await context.routed(operation);
+  if (found.served !== undefined || found.reason !== 'unknown-resource') return undefined;
+  if (!(await isAnsweredAs('unrouted', refused, exchange))) return undefined;
+  context.flows.noteLooksUnserved(operation, exchange);
+  const why = `${operation.id} is answered ${statusOf(exchange)} as paths that do not exist are, also for what an earlier step made`;
+  return inconclusive('not-served', why, exchange);
+}
+
 const readOf = ({ area }: Operation) => shownIn[area]?.[0]?.id ?? '';
 
 const idsIn = ({

@@ -63,13 +63,22 @@ export async function findSegments(
     return false;
   };
 
-  /** The segments with a pattern of their version: one from an answer, the version itself, or its first parts. */
-  const withPattern = async (segments: Segments, named: Iterable<string> = []): Promise<Segments> => {
+  /** The patterns to try for a version: those that the main API names, the version itself, and its first parts. */
+  const patternsToTry = async (version: string): Promise<ReadonlySet<string>> => {
+    const named = new Set<string>();
+    for (const source of target.hosts.base === undefined ? [] : identifierSources)
+      for (const pattern of namedPatterns(await read(source)))
+        if (named.size < mostPatterns) named.add(pattern);
+    return new Set([...named, ...patternsOf(version)]);
+  };
+
+  /** The segments with the first of these patterns under which there are versioned news. */
+  const withPattern = async (segments: Segments): Promise<Segments> => {
     if (target.given.includes('versionPattern')) return segments;
     const fetchUnder = (versionPattern: string) =>
       put(clientData.versionedNews, { params: { ...segments, versionPattern } });
     const random = randomFrom(target.seed, target.runId, 'segments', clientData.versionedNews.id);
-    for (const versionPattern of new Set([...named, ...patternsOf(segments.gameVersion)])) {
+    for (const versionPattern of await patternsToTry(segments.gameVersion)) {
       const unknown = () => fetchUnder(noSuchVersion(versionPattern, random));
       const control = await unknown();
       if (!(await standsOutFrom(await fetchUnder(versionPattern), control, unknown))) continue;
@@ -87,12 +96,10 @@ export async function findSegments(
   const isRootGiven = target.given.includes('CDN_ROOT_FOLDER_PATH');
   const versions = new Set<string>();
   const roots = new Set([CDN_ROOT_FOLDER_PATH]);
-  const patterns = new Set<string>();
   const tried = new Set<string>();
   for (const identifierSource of target.hosts.base === undefined ? [] : identifierSources) {
     const answer = await read(identifierSource);
     for (const version of versionsToTry(namedVersions(answer))) versions.add(version);
-    for (const pattern of namedPatterns(answer)) if (patterns.size < mostPatterns) patterns.add(pattern);
     for (const root of isRootGiven ? [] : namedRoots(answer)) if (roots.size <= mostRoots) roots.add(root);
     for (const version of versions)
       for (const root of roots) {
@@ -103,7 +110,7 @@ export async function findSegments(
         if (await hasFiles(segments))
           return {
             found: true,
-            segments: await withPattern(segments, patterns),
+            segments: await withPattern(segments),
             reportedBy: identifierSource.id,
           };
       }
@@ -142,11 +149,11 @@ const namedRoots = ({ response }: Exchange): string[] =>
     return [filePath, ...(isNamed ? [folder] : [])].flatMap((form) => form.exec(value)?.slice(1) ?? []);
   });
 
-/** Patterns that an answer names as such: `3.7.x`. */
+/** Patterns that an answer names as such: `3.7.x` as `versionPattern`, `pattern` or `versioned_news_pattern`. */
 const namedPatterns = ({ response }: Exchange): string[] =>
   (response ? valuesOf(response) : []).flatMap(({ name, value }) =>
     typeof value === 'string' &&
-    /versionpattern$/.test(name.toLowerCase().replace(/[^a-z]/g, '')) &&
+    /^(?:version.*)?pattern$/.test(name.toLowerCase().replace(/[^a-z]/g, '')) &&
     /^[\w.*+-]{1,40}$/.test(value)
       ? [value]
       : [],

@@ -157,6 +157,10 @@ export interface AttackMeans {
 export interface StepNotes {
   /** Notes that a step's call, in which nothing was guessed, showed that the operation is not served. */
   readonly noteUnserved: (operation: Operation, exchange: Exchange) => void;
+  /** Notes that a read of what an earlier step made was answered as a path without a route is. */
+  readonly noteLooksUnserved: (operation: Operation, exchange: Exchange) => void;
+  /** Whether a step's call of this operation was accepted so far. */
+  readonly wasServed: (operation: Operation) => boolean;
   /** Notes how an outsider was answered: a caller without a part in what the call asked about. */
   readonly noteOutsider: (seen: OutsiderAnswer) => void;
   readonly outsiderAnswers: () => readonly OutsiderAnswer[];
@@ -203,8 +207,15 @@ export interface OutsiderAnswer {
 /** What calls of steps, in which nothing was guessed, showed of an operation. */
 export interface SeenInSteps {
   readonly served: Exchange | undefined;
-  /** The exchange that showed it, and the ids of the steps that observed it. */
-  readonly unserved: { readonly exchange: Exchange; readonly steps: readonly string[] } | undefined;
+  /** The exchange of a call in which nothing was guessed, and the ids of the steps that observed it. */
+  readonly unserved: SeenUnserved | undefined;
+  /** As `unserved`, by a read of something that an earlier step made and that the target may hide. */
+  readonly looksUnserved: SeenUnserved | undefined;
+}
+
+export interface SeenUnserved {
+  readonly exchange: Exchange;
+  readonly steps: readonly string[];
 }
 
 /** How a host answers 404 to the plain calls of its operations. */

@@ -31,7 +31,11 @@ test('what a step was answered with success is served, unless that is what any p
       routed: async () => unknown,
       flows: {
         ...fakeContext().flows,
-        seenInSteps: async () => ({ served: exchangeOf({ status: 200 }), unserved: undefined }),
+        seenInSteps: async () => ({
+          served: exchangeOf({ status: 200 }),
+          unserved: undefined,
+          looksUnserved: undefined,
+        }),
       },
     };
     return (await rehearse(routed, config, () => ({ status: plain }), context)).verdict;
@@ -42,10 +46,23 @@ test('what a step was answered with success is served, unless that is what any p
 test('what a step saw is seen again only where that step is run as well', async () => {
   const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
   const unserved = { exchange: exchangeOf({ status: 404 }), steps: ['party/remove'] };
-  const flows = { ...fakeContext().flows, seenInSteps: async () => ({ served: undefined, unserved }) };
-  const context = { routed: async () => unknown, flows };
+  const seenInSteps = async () => ({ served: undefined, unserved, looksUnserved: undefined });
+  const context = { routed: async () => unknown, flows: { ...fakeContext().flows, seenInSteps } };
   const { judgement } = await rehearse(routed, config, () => ({ status: 404 }), context);
   expect(judgement).toMatchObject({ kind: 'violation', seenIn: ['party/remove'] });
+});
+
+test.each([
+  ['warns', undefined, 'warning'],
+  ['is served after all, where another step was answered', exchangeOf({ status: 200 }), 'pass'],
+])('a read of what a step made that is answered as any path %s', async (_, served, expected) => {
+  const unknown: Found = { served: undefined, reason: 'unknown-resource', why: 'like all' };
+  const looksUnserved = { exchange: exchangeOf({ status: 404 }), steps: ['names/search'] };
+  const seenInSteps = async () => ({ served, unserved: undefined, looksUnserved });
+  const context = { routed: async () => unknown, flows: { ...fakeContext().flows, seenInSteps } };
+  const { verdict, judgement } = await rehearse(routed, config, () => ({ status: 404 }), context);
+  expect(verdict).toBe(expected);
+  if (served === undefined) expect(judgement).toMatchObject({ seenIn: ['names/search'] });
 });
 
 test.each([

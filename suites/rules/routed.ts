@@ -7,7 +7,7 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../../en
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 
-const nothing = { served: undefined, unserved: undefined };
+const nothing = { served: undefined, unserved: undefined, looksUnserved: undefined };
 
 export const routed: Rule = {
   name: 'routed',
@@ -20,7 +20,7 @@ export const routed: Rule = {
     const expected = 'an answer unlike that of paths that do not exist';
     // Flows name existing resources: if their call gets that 404 too, neither an unknown id nor OPTIONS excuses it.
     const isDoubtful = found.served === undefined ? found.reason === 'unknown-resource' : found.served;
-    const { served, unserved } =
+    const { served, unserved, looksUnserved } =
       isDoubtful && isAbsent(answer) ? await flows.seenInSteps(operation) : nothing;
     if (unserved !== undefined)
       return {
@@ -31,6 +31,17 @@ export const routed: Rule = {
     if (found.served === true) return pass(answer, found.why);
     if (found.served === undefined && served !== undefined && isSuccess(served))
       return pass(served, `${statusOf(served)} to a call that names what is there`);
+    if (found.served === undefined && looksUnserved !== undefined)
+      return {
+        ...violation(
+          expected,
+          'just that answer, also to a read of what an earlier step made',
+          looksUnserved.exchange,
+        ),
+        onlyWarns: true,
+        cause: 'routed: unrouted',
+        seenIn: looksUnserved.steps,
+      };
     if (found.served === undefined) {
       const habitual =
         found.reason === 'unknown-resource' && (await unlikeOthers(operation, answer, context, expected));
