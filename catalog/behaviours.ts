@@ -54,7 +54,7 @@ const answersTo = (who: string): readonly Choice[] => [
   ['otherwise than signed in', /: 2\d\d, in another form/, `${who} are now answered, in another form`],
   ['sign in first', /: 401/, `${who} are now told to sign in`],
   ['not found', /: (404|410)/, `${who} no longer find the operation`],
-  ['refused', /: 4/, `${who} are now refused`],
+  ['refused', /: (4|2\d\d with a body that refuses)/, `${who} are now refused`],
   ['server error', /: 5/, `the server now breaks for ${who}`],
 ];
 
@@ -316,7 +316,7 @@ function messageAfter(done: string, state: string): readonly Choice[] {
 const choicesOf = (id: string): readonly Choice[] =>
   [id, id.replace(/^[^#]*/, '')].flatMap((key) => (Object.hasOwn(points, key) ? (points[key] ?? []) : []));
 
-const status = /(?<![\w.-])[1-5]\d\d(?![\w.-])/g;
+const status = /(?<![\w.-])([1-5]\d\d)( with a body that refuses it)?(?![\w.-])/g;
 
 /**
  * The value of an open point.
@@ -331,7 +331,10 @@ export function behaviourValue(id: string, behaviour: string): string | undefine
       value === behaviour ||
       (typeof sentence === 'string' ? sentence === behaviour : sentence.test(behaviour)),
   );
-  return found?.[0] ?? behaviour.replace(status, (digits) => meaningOf(Number(digits)));
+  return (
+    found?.[0] ??
+    behaviour.replace(status, (_, digits, refuses) => (refuses ? 'refused' : meaningOf(Number(digits))))
+  );
 }
 
 /** How a server now treats a call, by the meaning of its answer. */

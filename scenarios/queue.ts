@@ -6,7 +6,7 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
-import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusInWords, statusOf } from '../engine/http/exchange.ts';
 import {
   answeredTo,
   type Entrants,
@@ -143,7 +143,7 @@ function waiting(flow: Flow): void {
   for (const [name, operation, call, title] of later)
     visit.observe(name, [operation], title, async (context, { [call]: answer }) => {
       requireAnswer(answer);
-      context.observe(`${statusOf(answer)}`, answer);
+      context.observe(statusInWords(answer), answer);
     });
 
   visit.step(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { type Exchange, isSuccess, statusInWords, statusOf } from '../http/exchange.ts';
 import type { Repetition } from '../http/script.ts';
 import {
   cannotTell,
@@ -345,7 +345,7 @@ export function createStepContext(
               clause: 'sense.answers',
               level: 'inferred',
             }
-          : observed(`${status}`, exchange);
+          : observed(statusInWords(exchange), exchange);
       return exchange;
     },
     sendLikeliest: (role, operation, ask = {}) =>

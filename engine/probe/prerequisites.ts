@@ -4,10 +4,9 @@ import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import { silenceOf } from '../compare/no-answer.ts';
 import { samplesApart } from '../compare/noise.ts';
-import type { Exchange, Response } from '../http/exchange.ts';
+import { type Exchange, isSuccess, type Response, statusInWords } from '../http/exchange.ts';
 import { cannotTell, type InconclusiveReason, inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { bodyRefusals } from '../players/bodies.ts';
-import { is2xx } from '../values/status.ts';
 import type { Context } from './context.ts';
 
 /** An exchange, and its answer. */
@@ -75,8 +74,8 @@ export async function servedAnswer(operation: Operation, context: Context): Prom
 export async function successfulAnswer(operation: Operation, context: Context): Promise<Answered> {
   const plain = await servedAnswer(operation, context);
   const { status } = plain.response;
-  if (is2xx(status)) return plain;
-  const why = `its plain call is answered ${status}`;
+  if (isSuccess(plain.exchange)) return plain;
+  const why = `its plain call is answered ${statusInWords(plain.exchange)}`;
   throw cannotTell(await whyRefusedPlain(operation, status, context), why, plain.exchange);
 }
 

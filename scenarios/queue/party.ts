@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusInWords, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, makeParty } from '../party/make-party.ts';
 import {
   enter,
@@ -46,7 +46,7 @@ export function partyEnters(flow: Flow): void {
         const details = matchId && (await context.send('other', match.get, { params: { matchId } }));
         // A player who waits longer than this step could be matched in another one.
         await context.send('member', queue.cancel);
-        context.observe(`${statusOf(leaders)}`, leaders);
+        context.observe(statusInWords(leaders), leaders);
         return { members, replies, details };
       }),
   );
@@ -57,7 +57,7 @@ export function partyEnters(flow: Flow): void {
     'how the server answers when a member enters the queue after the leader',
     async (context, { members }) => {
       requireAnswer(members);
-      context.observe(`${statusOf(members)}`, members);
+      context.observe(statusInWords(members), members);
     },
   );
 

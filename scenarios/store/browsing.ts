@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusInWords } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 
@@ -36,7 +36,7 @@ export function browsing(flow: Flow): void {
       const items = await context.snapshot('customer', extensions.catalogItems);
       const params = { types: 'assay' };
       const answer = requireAnswer(await context.send('customer', extensions.catalogItems, { params }));
-      if (!isSuccess(answer)) return context.observe(`${statusOf(answer)}`, answer);
+      if (!isSuccess(answer)) return context.observe(statusInWords(answer), answer);
       const other = await context.snapshot('customer', extensions.catalogItems, { params });
       context.observe(context.snapshotsDiffer(items, other) ? 'other items' : 'the same items');
     },

@@ -51,6 +51,17 @@ test('a 404 to an identifier that nobody knows is no violation', async () => {
   );
 });
 
+test('a success whose body refuses the call is neither a success nor a fault', async () => {
+  const { judgement } = await rehearse(answers, areas.general.config, () => ({
+    body: { ok: false },
+    refuses: true,
+  }));
+  expect(judgement).toMatchObject({
+    kind: 'inconclusive',
+    detail: 'its plain call is answered 200 with a body that refuses it',
+  });
+});
+
 test('where nobody is signed in a refusal accuses nobody', async () => {
   const noSession = () => 'no token';
   expect((await rehearse(answers, config, always(401), { noSession })).verdict).toBe('no-session');

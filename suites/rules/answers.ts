@@ -5,7 +5,7 @@ import { type Host, type Operation, parametersOf } from '../../catalog/operation
 import { storeParameters } from '../../catalog/request-path.ts';
 import { isUnanswered, silenceOf } from '../../engine/compare/no-answer.ts';
 import { guessedOf } from '../../engine/flow/refusal.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, refusesInBody, statusInWords } from '../../engine/http/exchange.ts';
 import {
   type InconclusiveReason,
   inconclusive,
@@ -19,7 +19,7 @@ import type { Context } from '../../engine/probe/context.ts';
 import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fields.ts';
 import { excuseGuessedPattern, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
-import { is2xx, is3xx } from '../../engine/values/status.ts';
+import { is3xx } from '../../engine/values/status.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
 
 /** Whether the document fixes every input of this call. */
@@ -46,8 +46,10 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);
-  const succeeded = is2xx(status);
-  if (stated?.accepts?.includes(status) ?? succeeded) return byProfile(pass(exchange), stated);
+  const succeeded = isSuccess(exchange);
+  const isRefused = refusesInBody(exchange);
+  if (!isRefused && (stated?.accepts?.includes(status) ?? succeeded))
+    return byProfile(pass(exchange), stated);
   if (stated && succeeded) return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
   if (isServerError(response)) return repeated(operation, context, exchange);
   if (is3xx(status)) return redirected(exchange);
@@ -61,7 +63,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
       `answered ${status} under an assumed folder and version`,
       exchange,
     );
-  if (!isWall && isFixed(operation) && operation.absence === 'never')
+  if (!isWall && !isRefused && isFixed(operation) && operation.absence === 'never')
     return violation(success, String(status), exchange);
   const reason = await whyRefusedPlain(operation, status, context);
   const ours = stated && guessedOf(operation, exchange, context);
@@ -69,7 +71,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
     return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
   // No body is guessed where the profile gives one.
   const isGiven = reason === 'needs-body' && stated?.body !== undefined;
-  const why = `its plain call is answered ${status}${ours === undefined ? '' : `, and ${ours}`}`;
+  const why = `its plain call is answered ${statusInWords(exchange)}${ours === undefined ? '' : `, and ${ours}`}`;
   return inconclusive(isGiven ? 'needs-state' : reason, why, exchange);
 }
 

@@ -54,4 +54,15 @@ test('returns inconclusive where the documented call is refused, since there is 
   expect((await rehearse(otherMethodRule, areas.party.create, () => ({ status: 400 }))).judgement.kind).toBe(
     'inconclusive',
   );
+  const inBody: Answer = { body: { ok: false, code: 'needs a name' }, refuses: true };
+  expect((await rehearse(otherMethodRule, areas.party.create, () => inBody)).judgement.kind).toBe(
+    'inconclusive',
+  );
+});
+
+test('a refusal with a success status is none of the documented answers, though its form is theirs', async () => {
+  const { judgement } = await rehearse(otherMethodRule, areas.party.create, ({ method }) =>
+    method ? { body: { ok: false, code: 'method' }, refuses: true } : { body: { ok: true, code: 'made' } },
+  );
+  expect(judgement.kind).toBe('pass');
 });

@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { meet } from '../../catalog/path-templates.ts';
 import { sameBytes, sameForm } from '../../engine/compare/content.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { type Exchange, json } from '../../engine/http/exchange.ts';
+import { type Exchange, json, refusesInBody } from '../../engine/http/exchange.ts';
 import { pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../../engine/probe/prerequisites.ts';
@@ -33,7 +33,8 @@ export function otherMethod(operation: Operation): Ask {
 
 /** Whether two answers have the same form or, where they are not JSON, the same bytes. */
 export function alike(documented: Exchange, other: Exchange): boolean {
-  if (!sameForm(documented, other)) return false;
+  // A target that refuses with a success status gives refusals one form, whatever they refuse.
+  if (refusesInBody(other) || !sameForm(documented, other)) return false;
   return (other.response !== undefined && json(other.response).ok) || sameBytes(documented, other);
 }
 

@@ -1,9 +1,9 @@
 import { sameForm } from '../../engine/compare/content.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusInWords } from '../../engine/http/exchange.ts';
 
 /** Describes the answer to an anonymous caller, or to a spoiled session, beside that to the signed-in player. */
 export function besideSignedIn(exchange: Exchange, signedIn: Exchange): string {
-  const status = String(exchange.response?.status ?? '');
+  const status = statusInWords(exchange);
   const isLikeSignedIn = sameForm(exchange, signedIn);
   if (!isSuccess(exchange)) return isLikeSignedIn ? `${status}, as signed in` : status;
   return isLikeSignedIn
