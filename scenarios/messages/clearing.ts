@@ -5,8 +5,9 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, jsonValue } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
+import { isObject } from '../../engine/values/json-walk.ts';
 import { idsAt, idsOf, inboxOf, textsOf } from './inbox.ts';
 import { entryAt, type ListPlace, type Message, messagesAt } from './list-place.ts';
 import { wasRead } from './read-marks.ts';
@@ -29,18 +30,19 @@ export function clearing(flow: Flow): void {
     'a player clears the list of messages',
     async (context, { own }) => {
       const [first] = own.found;
+      const clearNamed = async () => {
+        if (first) await context.mustSucceed('player', messages.clear, named(first));
+        return { ...own, isNamed: true };
+      };
       try {
-        await clear(context);
+        const answer = await clear(context);
+        // A call without a body names no message, and some targets then clear none.
+        return saysNone(answer) ? await clearNamed() : { ...own, isNamed: false };
       } catch (error) {
         const needsBody = error instanceof Stop && error.reason === 'needs-body';
         if (!needsBody || first === undefined) throw error;
-        await context.mustSucceed('player', messages.clear, {
-          carry: { messageId: first.id },
-          anyFixed: true,
-        });
-        return { ...own, isNamed: true };
+        return clearNamed();
       }
-      return { ...own, isNamed: false };
     },
   );
 
@@ -76,8 +78,9 @@ export function clearing(flow: Flow): void {
       const expected = `${messages.list.id} no longer shows the ${before.size} messages it showed`;
       context.expect(stays < before.size, expected, `it still shows all ${stays} of them`, last);
       if (stays > 0) context.note(`${stays} of ${before.size} stay`);
-      const still = new Set(idsAt(last, place));
-      return { place, gone: stays === 0 ? before : new Set<string>(), cleared: before.difference(still) };
+      const cleared = before.difference(new Set(idsAt(last, place)));
+      // A call that names no message may take some out of this list alone: those that were read.
+      return { place, gone: stays === 0 || isNamed ? cleared : new Set<string>(), cleared };
     },
   );
 
@@ -158,6 +161,25 @@ export function clearing(flow: Flow): void {
   );
 }
 
+const named = ({ id }: Message) => ({ carry: { messageId: id }, anyFixed: true }) as const;
+
+const ofCleared = /^(?:deleted|removed|cleared|affected)(?:_?(?:count|messages|ids|rows))?$/i;
+
+/** Whether the answer counts, or lists, what was cleared, and that is nothing. */
+const saysNone = (answer: Exchange): boolean =>
+  membersWithin(jsonValue(answer)).some(
+    ([name, value]) => ofCleared.test(name) && (value === 0 || (Array.isArray(value) && value.length === 0)),
+  );
+
+/** The members of an object, and of the objects that it holds, as an envelope does. */
+const membersWithin = (root: unknown): readonly (readonly [string, unknown])[] =>
+  isObject(root)
+    ? Object.entries(root).flatMap(([name, value]) => [
+        [name, value] as const,
+        ...(isObject(value) ? Object.entries(value) : []),
+      ])
+    : [];
+
 const clear = (context: StepContext<'player'>) =>
   context.mustSucceed('player', messages.clear, { mayRefuse: 'clearing without naming messages' });
 
@@ -197,8 +219,8 @@ async function becomesRead(
   return messagesAt(last, place)?.find(({ id }) => id === first.id);
 }
 
-const markAsRead = (context: StepContext<'player'>, { id }: Message) =>
-  context.mustSucceed('player', messages.markAs, { carry: { messageId: id }, anyFixed: true });
+const markAsRead = (context: StepContext<'player'>, message: Message) =>
+  context.mustSucceed('player', messages.markAs, named(message));
 
 /** Returns whether these entries have all changed, and stay changed. */
 async function isMarked(

@@ -35,6 +35,13 @@ const wordsOf = (values: ReadonlySet<string>): string[] =>
     .filter((value) => typeof value === 'string')
     .filter((word) => /\p{L}{3}/u.test(word));
 
+/** Whether one list of the answer holds these names and no others: it may also list what the player does not own. */
+const listsJust = (answer: Exchange, names: readonly string[]): boolean =>
+  [...valuesIn(answer).values()].some((values) => {
+    const words = new Set(wordsOf(new Set(values)));
+    return words.size === names.length && names.every((name) => words.has(name));
+  });
+
 /** Whether the character is listed once it was made ready: a target may list only characters that are. */
 async function isListedOnceReady(context: StepContext<'buyer'>, characterName: string): Promise<boolean> {
   const ask = { carry: { characterName }, mayRefuse: 'a character that was bought' };
@@ -63,7 +70,7 @@ export async function expectListsAgree(
     for (const { name, fellows } of arrivedBeside(was.exchange, after))
       for (const [other, { exchange }] of lists) {
         const holds = (answer: Exchange) => isSuccess(answer) && context.mentions(answer, name);
-        if (other === game.allCharacters && name !== character) continue;
+        if (other === game.allCharacters && (name !== character || !listsJust(exchange, fellows))) continue;
         if (other === read || !fellows.every((each) => context.mentions(exchange, each))) continue;
         compared += 1;
         const known = changes.get(other)?.after;
