@@ -1,6 +1,6 @@
 // The flow `progression`: what a player reaches, and what is given for it.
 // Here: the weekly gift, ranks, rituals and challenges. `progression/`: `archives.ts`, with `experience.ts`,
-// `onboarding.ts` and `settled-rewards.ts` by name; `shown-in.ts` checks where experience and levels show.
+// `onboarding.ts` and `settled-rewards.ts` by name; `shown-in.ts` checks where experience and levels show, `nodes.ts` that nodes are paid for.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { belongings, changesBetween, wallets } from '../engine/attack/figures.ts';
@@ -10,6 +10,7 @@ import { pollAnswered } from '../engine/flow/polling.ts';
 import { placesThatDiffer, valuesIn } from '../engine/flow/snapshot.ts';
 import { answerLeaves, type Exchange, isRefusal } from '../engine/http/exchange.ts';
 import { archives } from './progression/archives.ts';
+import { nodes } from './progression/nodes.ts';
 import { onboarding } from './progression/onboarding.ts';
 import { reconciling, requireSomethingGiven } from './progression/settled-rewards.ts';
 import { experienceShown, levelsShown } from './progression/shown-in.ts';
@@ -272,4 +273,5 @@ export default flowSuite('progression', [
   reconciling,
   experienceShown,
   levelsShown,
+  nodes,
 ]);

@@ -155,8 +155,8 @@ function buying(flow: Flow): void {
         changes.has(general.currencies) ||
         hasMoved(last) ||
         (await context.pollUntilDifferent('buyer', wallet, general.currencies));
-      // The item came, and the answer states its price, so the body was right: no other one would have been paid.
-      if (!isPaid && named.length > 0) context.confirmBody(general.purchase);
+      // The item came, and was paid or has a price in the answer: the body was right, no other one would have been paid.
+      if (isPaid || named.length > 0) context.confirmBody(general.purchase);
       if (!isPaid && named.length === 0)
         await requirePaidPurchase(
           context,

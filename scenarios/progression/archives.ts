@@ -323,15 +323,30 @@ export function archives(flow: Flow): void {
     },
   );
 
-  observe(
+  const popup = observe(
     'popup',
     [area.showStartPopup, area.popupStatus],
     'whether a popup that was shown is reported as shown',
     async (context) => {
-      const status = await context.snapshot('player', area.popupStatus);
+      const [status, others] = [
+        await context.snapshot('player', area.popupStatus),
+        await context.snapshot('other', area.popupStatus),
+      ];
       await context.mustSucceed('player', area.showStartPopup);
       const shown = await context.lastingChange(status);
       context.observe(shown ? 'it is' : 'it is not', shown?.exchange);
+      return { others, isShown: shown !== undefined };
+    },
+  );
+
+  popup.step(
+    'popup-own',
+    [area.showStartPopup, area.popupStatus],
+    clauses.own,
+    'a popup that one player was shown is not shown to another as seen',
+    async (context, { others, isShown }) => {
+      if (!isShown) context.notTriggered(`${area.popupStatus.id} shows no popup as shown`);
+      await context.expectUnchanged(others, "the other player's status as it was");
     },
   );
 

@@ -40,8 +40,8 @@ export async function reportedTwice<Role extends string>(
 }
 
 /** Reports amounts of experience; ends the step where no body names one. @param tier as it was read before */
-function reporting(
-  context: StepContext<'player' | 'other'>,
+function reporting<Role extends string>(
+  context: StepContext<Role | 'player'>,
   tier: Exchange,
 ): (amount: number) => Promise<Exchange> {
   const ask = context.likeliestAsk('player', area.updateXp, ofArchive(context, tier));
@@ -68,19 +68,40 @@ interface Standing {
   readonly lacking: number;
 }
 
-/** A player's standing; undefined where the read shows no tier or no experience, or those of several archives. */
-export function standingIn(read: Exchange): Standing | undefined {
-  const only = (isNamed: RegExp): number | undefined => {
-    const found = answerLeaves(read).filter(
-      ({ name, value }) => isNamed.test(name) && Number.isSafeInteger(value),
-    );
-    return found.length === 1 ? (found[0]?.value as number) : undefined;
-  };
+/** The whole number under such a name; undefined where there is none, or several. */
+function onlyIn(read: Exchange, isNamed: RegExp): number | undefined {
+  const found = answerLeaves(read).filter(
+    ({ name, value }) => isNamed.test(name) && Number.isSafeInteger(value),
+  );
+  return found.length === 1 ? (found[0]?.value as number) : undefined;
+}
+
+const ofNextTier = /^next_?(?:tier|level)_?(?:xp|experience)$/i;
+
+/**
+ * A player's standing; undefined where the read shows no tier or no experience, or those of several archives.
+ * @param before an earlier read, with less experience: a figure of the next tier that stays is what that tier takes
+ */
+export function standingIn(read: Exchange, before?: Exchange): Standing | undefined {
+  const only = (isNamed: RegExp) => onlyIn(read, isNamed);
   const [tier, xp] = [only(/^(?:current_?)?tier$/i), only(/^(?:total_?)?(?:xp|experience)$/i)];
   const size = only(/^(?:xp|experience)_?per_?tier$/i);
   const left = only(/^(?:xp|experience)_?to_?next(?:_?tier)?$/i);
   if (tier === undefined || xp === undefined) return undefined;
-  return { tier, xp, lacking: left ?? (size ? size - (xp % size) : 0) };
+  const next = only(ofNextTier);
+  const isThreshold = before && next !== undefined && next > xp && next === onlyIn(before, ofNextTier);
+  return { tier, xp, lacking: left ?? (size ? size - (xp % size) : isThreshold ? next - xp : 0) };
+}
+
+/** Experience that ends a first tier where the read does not say how much that takes. */
+const muchXp = 1_000;
+
+/** Reports so much experience that a new player reaches a tier, where the target takes that much. */
+export async function reportATier(context: StepContext<'player'>): Promise<void> {
+  const tier = await context.mustSucceed('player', area.tier);
+  await context.mustSucceed('player', area.updateXp, ofArchive(context, tier));
+  const lacking = standingIn(tier)?.lacking || onlyIn(tier, ofNextTier) || muchXp;
+  await reporting(context, tier)(lacking);
 }
 
 /** A player reports experience, at the end of what they do with archives. */
@@ -165,7 +186,7 @@ export function tierReached({ step }: ScenarioBuilder<'player' | 'other'>): void
       await context.mustSucceed('player', area.updateXp, ofArchive(context, known));
       await waitForCopies(context);
       const read = await context.mustSucceed('player', area.tier);
-      const start = standingIn(read);
+      const start = standingIn(read, known);
       if (start === undefined || start.lacking < 2)
         return context.notTriggered(`${area.tier.id} does not tell how much is lacking for the next tier`);
       const report = reporting(context, read);

@@ -12,7 +12,8 @@ import { alreadyUsed } from '../../engine/flow/used-up.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import type { Stop } from '../../engine/judgement.ts';
 import { refusesBody } from '../../engine/players/bodies.ts';
-import { isObject, parentOf } from '../../engine/values/json-walk.ts';
+import { isObject, type Leaf, parentOf } from '../../engine/values/json-walk.ts';
+import { letters } from '../../engine/values/text.ts';
 import { expectSettled } from './settled-rewards.ts';
 
 const clauses = effects.progression;
@@ -42,17 +43,17 @@ const countsOtherwise = (answer: Exchange, read: Exchange, later: Exchange): boo
   });
 
 const aboutAnEnd = /complete|done|finish|reached/i;
+const aboutAState = /^(?:state|status)$/i;
 
 /** Whether an answer says that the thing of this name is done; undefined where it says nothing about that. */
 function isDoneIn(answer: Exchange, name: unknown): boolean | undefined {
   const leaves = answerLeaves(answer);
   const places = leaves.filter(({ value }) => value === name).map(({ pointer }) => parentOf(pointer));
-  return leaves.find(
-    (leaf) =>
-      places.includes(parentOf(leaf.pointer)) &&
-      aboutAnEnd.test(leaf.name) &&
-      typeof leaf.value === 'boolean',
-  )?.value as boolean | undefined;
+  const beside = leaves.filter(({ pointer }) => places.includes(parentOf(pointer)));
+  const flag = beside.find((leaf) => aboutAnEnd.test(leaf.name) && typeof leaf.value === 'boolean');
+  if (flag) return flag.value as boolean;
+  const state = beside.find((leaf) => aboutAState.test(leaf.name) && typeof leaf.value === 'string');
+  return state && aboutAnEnd.test(String(state.value));
 }
 
 /**
@@ -96,11 +97,14 @@ async function reported(context: StepContext<'player' | 'other'>, before: Exchan
     const refused = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
     const sent = refused && sentJson(refused);
     if (!isObject(sent) || refused?.response?.status === 401) throw error;
+    // A target may read members in any letter case, and show them in one.
+    const sentAs = ({ name }: Leaf) =>
+      Object.keys(sent).find((each) => letters(each) === letters(name) && typeof sent[each] === 'string');
     const open = answerLeaves(before)
-      .filter(({ name, value }) => typeof sent[name] === 'string' && isDoneIn(before, value) === false)
+      .filter((leaf) => sentAs(leaf) !== undefined && isDoneIn(before, leaf.value) === false)
       .slice(0, mostSteps);
-    for (const { name, value } of open) {
-      const body = JSON.stringify({ ...sent, [name]: value });
+    for (const leaf of open) {
+      const body = JSON.stringify({ ...sent, [sentAs(leaf) as string]: leaf.value });
       const answer = requireAnswer(await context.send('player', updateProgress, { body }));
       if (isSuccess(answer)) return answer;
     }

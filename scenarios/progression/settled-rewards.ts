@@ -3,11 +3,12 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { alreadyUsed } from '../../engine/flow/used-up.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import { movementsIn } from '../store/effects.ts';
+import { reportATier } from './experience.ts';
 
 const { archives, general } = areas;
 
@@ -49,6 +50,10 @@ export function reconciling(flow: Flow): void {
       [operation, general.currencies],
       effects.progression.once,
       `a second ${operation.id} does not change the wallet`,
-      (context) => expectSettled(context, operation),
+      async (context) => {
+        // Rewards of a tier are what reevaluating a grid gives.
+        if (operation === archives.reevaluateGrid) await reportATier(context).catch(ignoreStop);
+        await expectSettled(context, operation);
+      },
     );
 }

@@ -6,8 +6,8 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
-import { parentOf } from '../../engine/values/json-walk.ts';
+import { answerLeaves, type Exchange, isRefusal, sentJson } from '../../engine/http/exchange.ts';
+import { isObject, parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
@@ -50,6 +50,9 @@ export function experienceShown(flow: Flow): void {
   // Last: its reports change what a target counts for all players, which the steps above would take for noise.
   tierReached(scenario);
 }
+
+/** Numbers of levels that a player may not be able to pay, and that a target may still take for possible ones. */
+const manyLevels = [10, 50];
 
 /** Buys levels of a character, and finds the reads that show them. */
 export function levelsShown(flow: Flow): void {
@@ -104,6 +107,30 @@ export function levelsShown(flow: Flow): void {
         'the wallet has changed, and nothing else has',
         answer,
       );
+    },
+  );
+
+  spent.step(
+    'levels-refused',
+    [game.bulkSpendingBloodweb, general.currencies],
+    effects.store.refused,
+    'levels that are refused take nothing from the wallet',
+    async (context, { answer }) => {
+      const sent = sentJson(answer);
+      const count = isObject(sent)
+        ? Object.keys(sent).filter((name) => /^(?:levels?|count|amount)$/i.test(name))
+        : [];
+      if (!isObject(sent) || count.length === 0)
+        return context.notTriggered('no body names a number of levels');
+      let refused = 0;
+      for (const levels of manyLevels) {
+        const wallet = await context.settledSnapshot('player', general.currencies);
+        const body = JSON.stringify({ ...sent, ...Object.fromEntries(count.map((name) => [name, levels])) });
+        if (!isRefusal(await context.send('player', game.bulkSpendingBloodweb, { body }))) continue;
+        refused += 1;
+        await context.expectUnchanged(wallet, `the wallet as it was before ${levels} levels were refused`);
+      }
+      if (refused === 0) context.notTriggered(`${manyLevels.at(-1)} levels are not refused`);
     },
   );
 

@@ -1,4 +1,5 @@
 // Checks that a range of a file holds the requested bytes. A server without ranges sends the whole file, and conforms.
+import { catalog } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameBytes } from '../../engine/compare/content.ts';
 import { type Exchange, header, mediaType, type Response } from '../../engine/http/exchange.ts';
@@ -20,11 +21,15 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 
 const size = 16;
 
-/** The first bytes of a file, and some from its middle. */
-function rangesOf(length: number): ByteRange[] {
+/**
+ * The first bytes of a file, and some from its middle or its last ones: those of every second file are asked for by
+ * their number alone (RFC 9110, section 14.1.2), since one store serves all files by one code.
+ */
+function rangesOf(length: number, byNumber: boolean): ByteRange[] {
   const middle = Math.floor(length / 2);
-  const starts = middle === 0 ? [0] : [0, middle];
-  return starts.map((start) => ({ start, end: Math.min(start + size, length) - 1 }));
+  const rangeFrom = (start: number) => ({ start, end: Math.min(start + size, length) - 1 });
+  const last = { start: length - Math.min(size, middle), end: length - 1, isSuffix: true };
+  return middle === 0 ? [rangeFrom(0)] : [rangeFrom(0), byNumber ? last : rangeFrom(middle)];
 }
 
 export const range: Rule = {
@@ -37,7 +42,8 @@ export const range: Rule = {
       return notTriggered('there is no content to take a part of');
     if (response.wire.coding !== undefined)
       return notTriggered('the file is stored compressed: ranges count its compressed bytes');
-    const parts = rangesOf(response.body.length).map((asked) =>
+    const byNumber = catalog.indexOf(operation) % 2 === 1;
+    const parts = rangesOf(response.body.length, byNumber).map((asked) =>
       judgementOf(judgePart(operation, context, exchange, asked)),
     );
     const judged = await Promise.all(parts);
@@ -60,7 +66,7 @@ async function judgePart(
   asked: ByteRange,
 ): Promise<Judgement> {
   const { exchange, response } = answered(
-    await context.ask(operation, { headers: [['range', `bytes=${asked.start}-${asked.end}`]] }),
+    await context.ask(operation, { headers: [['range', headerOf(asked)]] }),
   );
   if (response.wire.coding !== undefined) return notTriggered('the part is sent compressed');
   const file = whole.response?.body ?? new Uint8Array();
@@ -83,12 +89,17 @@ async function judgePart(
   return violation(found.expected, found.actual, exchange);
 }
 
+const headerOf = (asked: ByteRange): string =>
+  asked.isSuffix ? `bytes=-${lengthOf(asked)}` : `bytes=${asked.start}-${asked.end}`;
+
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 
 interface ByteRange {
   readonly start: number;
   /** Inclusive, as in the header. */
   readonly end: number;
+  /** Whether it is asked for as that many last bytes. */
+  readonly isSuffix?: boolean;
 }
 
 const contentRange = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i;
