@@ -345,6 +345,8 @@ function buying(flow: Flow): void {
     async (context, { wallet, after }) => {
       if (!wallet || !after)
         return context.cannotTell('prerequisite-failed', `${general.currencies.id} is not answered`);
+      // The first purchase with this body was paid, so the target has read it.
+      if (context.resultOf(effect).has(general.currencies)) context.confirmBody(general.purchase);
       await context.expectUnchanged(wallet, 'the wallet as it was before the second purchase', after);
     },
   );

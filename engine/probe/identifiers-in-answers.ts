@@ -1,5 +1,5 @@
 // Finds identifiers in answers by the names of their fields.
-import { type Exchange, jsonValue } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, jsonValue } from '../http/exchange.ts';
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 
@@ -60,6 +60,24 @@ export function entryNameIn(exchange: Exchange, name: string): string | undefine
       if (isMap && holders.includes(letters(key))) return entries[0]?.[0];
       open.push(held);
     }
+  }
+  return undefined;
+}
+
+const namesCode = /(?:redeemable|promo|gift|reward|coupon|voucher)code$/;
+const isCode = /^[A-Z0-9][A-Z0-9-]{3,39}$/;
+/** `Redeem WELCOME2024 for 500 shards`, `The code is FOGGY-NIGHT`. */
+const codeInText =
+  /\b(?:[Rr]edeem|[Cc]ode|[Cc]oupon|[Vv]oucher)\b[^A-Z\n]{1,24}([A-Z][A-Z0-9]{3,23}(?:-[A-Z0-9]{1,16}){0,3})\b/;
+const longestText = 4_000;
+
+/** A code that an answer tells players to redeem, in a text or in a field for codes. */
+export function redeemableCodeIn(exchange: Exchange): string | undefined {
+  for (const { name, value } of answerLeaves(exchange)) {
+    if (typeof value !== 'string' || value.length > longestText) continue;
+    if (namesCode.test(letters(name)) && isCode.test(value)) return value;
+    const [, code] = codeInText.exec(value) ?? [];
+    if (code !== undefined) return code;
   }
   return undefined;
 }

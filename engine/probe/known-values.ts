@@ -16,10 +16,20 @@ import { valueAt } from '../values/json-walk.ts';
 import { ownMember } from '../values/members.ts';
 import { once } from '../values/once.ts';
 import { createIdentifierSources, type IdentifierSource } from './identifier-sources.ts';
-import { entryNameIn, type Identifying, identifierIn, isIdentifying } from './identifiers-in-answers.ts';
+import {
+  entryNameIn,
+  type Identifying,
+  identifierIn,
+  isIdentifying,
+  redeemableCodeIn,
+} from './identifiers-in-answers.ts';
 import { choicesFor, guessedValues, refusesParameter, type Values, valuesFor } from './parameters.ts';
 
-const { messages, players } = areas;
+const { clientData, extensions, messages, players } = areas;
+
+const codeParameter = 'redeemableCode';
+/** Reads in which targets announce codes to redeem. */
+const announcing = [messages.list, extensions.news, clientData.versionedNews];
 
 interface KnownValuesOptions {
   readonly target: Target;
@@ -99,12 +109,26 @@ export function createKnownValues({
     return foundIn(await ask(operation, { ...asked, nth: 'what comes to a new player' }));
   };
 
-  /** A likely identifier: the name of an entry, where the target's answer holds a map of things of that kind. */
+  /**
+   * A likely identifier: the name of an entry, where the target's answer holds a map of things of that kind; or a code
+   * that its texts tell players to redeem.
+   */
   const findLikely = async (operation: Operation, name: string): Promise<string | undefined> => {
-    if (!isOfTarget(name) || Object.hasOwn(target.parameters, name)) return undefined;
+    if (Object.hasOwn(target.parameters, name)) return undefined;
+    if (name === codeParameter) return findCode();
+    if (!isOfTarget(name)) return undefined;
     const source = identifierSourceOf(operation, name)?.operation;
     if (source === undefined || target.hosts[source.host] === undefined) return undefined;
     return entryNameIn(await ask(source, { as: anybody }), name);
+  };
+
+  const findCode = async (): Promise<string | undefined> => {
+    for (const source of announcing) {
+      if (target.hosts[source.host] === undefined) continue;
+      const code = redeemableCodeIn(await ask(source, source.host === 'base' ? { as: anybody } : {}));
+      if (code !== undefined) return code;
+    }
+    return undefined;
   };
 
   /** The identifier in the answers to this player; undefined where no answer has it, or a given value serves. */
@@ -197,7 +221,9 @@ export function createKnownValues({
   /** The values of those names that are the same for all players, as the target's own answers give them. */
   const ofTargetIn = async (operation: Operation, names: readonly string[]): Promise<TemplateValues> => {
     const needed = [...new Set(names)].filter(
-      (name) => isOfTarget(name) && !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
+      (name) =>
+        (isOfTarget(name) || name === codeParameter) &&
+        !Object.hasOwn({ ...target.parameters, ...givenTo(operation) }, name),
     );
     const found = needed.map(
       async (name) =>
