@@ -37,6 +37,8 @@ export interface Breaker {
    * moment is sent once more. Resolves when it is known whether the host is still there.
    */
   readonly guard: (operation: string, send: (options: Guarded) => Promise<Exchange>) => Promise<Exchange>;
+  /** Notes that an attack cuts the connection of this call, named by method and path. */
+  readonly cutOff: (call: string) => void;
   /** Why nothing is sent to the host any more; undefined while it answers. */
   readonly lost: () => string | undefined;
   /** The incidents of the host, a line each. */
@@ -166,6 +168,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
   return {
     lost: () => why,
     wasAway: (since) => why !== undefined || lastAway >= since,
+    cutOff: incidentLog.cutOff,
     incidents() {
       const broken = incidentLog.brokenSince();
       return broken === undefined ? [...lines] : [...lines, `${name} ${broken}`];

@@ -195,6 +195,7 @@ test('the breaker counts every exchange, controls included', async () => {
   const breaker: Breaker = {
     lost: () => undefined,
     wasAway: () => false,
+    cutOff: () => {},
     incidents: () => [],
     guard: async (_, send) => {
       const exchange = await send({});
@@ -386,8 +387,8 @@ describe('identifiers by the profile', () => {
   test('of a party come from none of the calls for which a party is made first', async () => {
     const { ask, paths } = evidenceOn(() => ({ body: { it: 'x' } }), {
       operations: {
-        'party.details': { ids: { redeemableCode: '/it' } },
-        'party.create': { body: '{{redeemableCode}}' },
+        'party.details': { ids: { providerPlayerName: '/it' } },
+        'party.create': { body: '{{providerPlayerName}}' },
       },
     });
     await ask(party.create);

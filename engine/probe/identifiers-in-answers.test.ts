@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { entryNameIn, identifierIn } from './identifiers-in-answers.ts';
+import { entryNameIn, identifierIn, redeemableCodeIn } from './identifiers-in-answers.ts';
 
 describe('an identifier in an answer', () => {
   test.each<readonly [string, unknown, string | number | undefined]>([
@@ -47,4 +47,19 @@ test.each<readonly [string, unknown, string | undefined]>([
   ['a list', { stories: [{ title: 'one' }] }, undefined],
 ])('%s may name a story', (_, body, found) => {
   expect(entryNameIn(exchangeOf({ body }), 'storyId')).toBe(found);
+});
+
+test.each<readonly [string, unknown, string | undefined]>([
+  [
+    'a text that says to redeem it',
+    { messages: [{ text: 'Redeem WELCOME2024 for 500 shards.' }] },
+    'WELCOME2024',
+  ],
+  ['a text that calls it a code', { text: 'Le code FOGGY-NIGHT vaut 1 000.' }, 'FOGGY-NIGHT'],
+  ['a field for codes', { promoCode: 'SPRING' }, 'SPRING'],
+  ['no word in capitals by itself', { text: 'HELLO everybody' }, undefined],
+  ['no code of something else', { errorCode: 'BROKEN', code: 'EUR' }, undefined],
+  ['no word beyond the sentence', { text: 'A code will come to all who wait for it. PATIENCE' }, undefined],
+])('a code to redeem is found: %s', (_, body, found) => {
+  expect(redeemableCodeIn(exchangeOf({ body }))).toBe(found);
 });

@@ -17,6 +17,18 @@ test('a silence is described by what was answered last and what was put first of
   );
 });
 
+test('a cut is named that a silence follows, and not one that many answers followed', () => {
+  const incidentLog = createIncidentLog();
+  incidentLog.answered(incidentLog.begin('general.config'), answer());
+  incidentLog.cutOff('POST /api/v1/party');
+  incidentLog.unanswered(incidentLog.begin('me.location'));
+  expect(incidentLog.silence()).toMatch(
+    /^stopped answering after general\.config \(answered 200\), and just after an attack had cut .* POST \/api\/v1\/party/,
+  );
+  for (let nth = 0; nth < 6; nth += 1) incidentLog.answered(incidentLog.begin('general.config'), answer());
+  expect(incidentLog.silence()).not.toContain('cut');
+});
+
 test('calls that are still under way count as unanswered, and many are named by the first three', () => {
   const incidentLog = createIncidentLog();
   for (const name of ['a.a', 'b.b', 'a.a', 'c.c', 'd.d', 'e.e']) incidentLog.begin(name);

@@ -9,6 +9,8 @@ export interface Sent {
   readonly nth: number;
 }
 
+/** Answers after a cut that calls under way may still get from a host that the cut breaks. */
+const mostAfterCut = 5;
 const mostNamed = 3;
 const mostSuspected = 5;
 /** Fewest 5xx in a row, and fewest sound answers before them, to report that a call broke the host. */
@@ -31,6 +33,7 @@ export function createIncidentLog() {
   let silent: Sent[] = [];
   let sound = 0;
   let broken: Broken | undefined;
+  let cut: { readonly call: string; answersSince: number } | undefined;
 
   const noteStatus = (call: Sent, status: number) => {
     if (!isServerFault(status) || status === 503) {
@@ -58,11 +61,16 @@ export function createIncidentLog() {
       const status = response?.status ?? 0;
       last = { operation: call.operation, status };
       silent = [];
+      if (cut) cut.answersSince += 1;
       if (response) noteStatus(call, status);
     },
     unanswered(call: Sent) {
       underWay.delete(call);
       silent.push(call);
+    },
+    /** Records that an attack sends a call and cuts its connection before the answer. */
+    cutOff(call: string) {
+      cut = { call, answersSince: 0 };
     },
     /** Records that the call was not sent, or that Assay ended it. */
     void(call: Sent) {
@@ -78,7 +86,11 @@ export function createIncidentLog() {
         last === undefined
           ? 'from the first call on'
           : `after ${last.operation} (${last.status === 0 ? 'a broken answer' : `answered ${last.status}`})`;
-      return `stopped answering ${after}; first left without an answer: ${named}${more}`;
+      const cutBefore =
+        cut && cut.answersSince <= mostAfterCut
+          ? `, and just after an attack had cut the connection of a ${cut.call}, as a client does that goes away: that may be what stopped it`
+          : '';
+      return `stopped answering ${after}${cutBefore}; first left without an answer: ${named}${more}`;
     },
     /** The call, or the calls under way together, since which every answer was a 5xx; undefined where there is none. */
     brokenSince: () =>

@@ -171,6 +171,9 @@ export function createContext(options: EngineOptions): Context {
     calibrate: shortestWindowMs,
     cutOff: (request, cut) => {
       burstCalls += 1;
+      const { origin, pathname } = new URL(request.url);
+      for (const [host, breaker] of breakers)
+        if (new URL(url(host)).origin === origin) breaker.cutOff(`${request.method} ${pathname}`);
       return beside(1, () => cutOff(request, cut, { ...target.transport, timeoutMs }));
     },
     met: (together) => watches.names?.acquaint(together.map(({ account }) => account)),

@@ -29,6 +29,13 @@ test.each([
   expect((await rehearse(head, config, answering(answer))).verdict).toBe(expected);
 });
 
+test('a GET that has an effect may show more than a HEAD, which has none', async () => {
+  const judged = async (answer: Answer) =>
+    (await rehearse(head, areas.game.reconcileChallenges, answering(answer))).verdict;
+  expect(await judged({ headers: { 'content-length': '0', etag: '"b"' } })).toBe('pass');
+  expect(await judged({ status: 500 })).toBe('violation');
+});
+
 test('a body whose length or tag changes from GET to GET cannot be contradicted', async () => {
   let n = 0;
   const growing: Script = ({ method }) =>

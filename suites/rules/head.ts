@@ -21,7 +21,12 @@ export const head: Rule = {
       await context.ask(operation, quiet(operation, 1, { method: 'HEAD' })),
     );
     if (knowsNoHead(response.status)) return notTriggered(`HEAD is answered ${response.status}`);
-    let found = headContradicts(response, get.response);
+    // Where GET has an effect, which HEAD must not have, the two may rightly show other content.
+    const contradictions = (ofHead: Response, ofGet: Response) =>
+      headContradicts(ofHead, ofGet).filter(
+        ({ field }) => operation.effect === 'read' || !ofContent.has(field),
+      );
+    let found = contradictions(response, get.response);
     if (found.length === 0) return pass(exchange);
     // A field that changes by itself from GET to GET, or from machine to machine, cannot contradict HEAD.
     for await (const samples of samplesInTurn('head', operation, context, (nth) => [
@@ -29,8 +34,8 @@ export const head: Rule = {
       () => context.ask(operation, quiet(operation, nth)),
     ])) {
       const [again, later] = samples.map((seen) => seen.response as Response) as [Response, Response];
-      const contradictions = headContradicts(again, later);
-      found = found.filter((one) => contradictions.some((other) => isSame(one, other)));
+      const still = contradictions(again, later);
+      found = found.filter((one) => still.some((other) => isSame(one, other)));
       if (found.length === 0) return pass(exchange, 'it differs only in what changes by itself');
     }
     if (context.crowded())
@@ -47,6 +52,9 @@ export const head: Rule = {
 /** Whether two contradictions are the same: field and value of GET are equal; HEAD's value may vary. */
 const isSame = (one: Contradiction, other: Contradiction) =>
   one.field === other.field && one.expected === other.expected;
+
+/** Fields that depend on the content of the answer. */
+const ofContent: ReadonlySet<string> = new Set(['ETag', 'Content-Length']);
 
 interface Contradiction extends MatcherFinding {
   /** `status` or the name of a header. */

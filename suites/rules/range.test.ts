@@ -48,6 +48,25 @@ test.each([
   },
 );
 
+test.each([
+  ['the last bytes', (count: number) => part(file.length - count, file.length - 1, file), 'pass'],
+  ['the first bytes', (count: number) => part(0, count, file), 'violation'],
+])(
+  'every second file is asked for its last bytes by their number, and answers with %s',
+  async (_, answer, expected) => {
+    const asked: string[] = [];
+    const script: Script = ({ headers = [] }) => {
+      const value = headers.find(([name]) => name === 'range')?.[1];
+      if (value === undefined) return { body: file };
+      asked.push(value);
+      const [, count] = /^bytes=-(\d+)$/.exec(value) ?? [];
+      return count === undefined ? part(0, 15, file) : answer(Number(count));
+    };
+    expect((await rehearse(range, areas.clientData.storyJournals, script)).verdict).toBe(expected);
+    expect(asked).toEqual(['bytes=0-15', 'bytes=-16']);
+  },
+);
+
 test('a short file is asked for what it has', async () => {
   const short = file.subarray(0, 3);
   expect(
