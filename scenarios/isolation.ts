@@ -23,7 +23,7 @@ import { writesInTheNameOf } from './isolation/writes.ts';
 import { makeMatchWith, othersToMeet } from './match/making.ts';
 import { inboxOf } from './messages/inbox.ts';
 import { type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
-import { letIn, makeOneOfMany } from './party/make-party.ts';
+import { askToJoin, letIn, makeOneOfMany } from './party/make-party.ts';
 
 const { match, messages, party, players } = areas;
 const clauses = effects.isolation;
@@ -161,7 +161,7 @@ attack<OwnParty>(
     attackerTakesPart: true,
     async make({ owner, attacker }) {
       const partyId = await makeOneOfMany(context, owner);
-      await context.mustSucceed(attacker, party.join, { params: { playerId: context.id(owner) } });
+      await askToJoin(context, attacker, owner);
       return [{ partyId }];
     },
     ask: ({ partyId }, { attacker }) => ({ params: { partyId, playerId: context.id(attacker) } }),

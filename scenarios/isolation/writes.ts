@@ -11,7 +11,7 @@ import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
 import type { About, Attack } from '../isolation.ts';
 import { inboxOf } from '../messages/inbox.ts';
-import { makeOneOfMany } from '../party/make-party.ts';
+import { askToJoin, makeOneOfMany } from '../party/make-party.ts';
 import { holdingsOf } from '../races/holdings.ts';
 import { givenOnce, twiceInTurn, whatToAsk } from '../races.ts';
 import { writeParameters } from '../state/profile.ts';
@@ -70,8 +70,7 @@ const newcomer = (
     async make(round) {
       const [leader, other] = both(round);
       const partyId = await makeOneOfMany(context, leader);
-      if (how === 'asks')
-        await context.mustSucceed(other, party.join, { params: { playerId: context.id(leader) } });
+      if (how === 'asks') await askToJoin(context, other, leader);
       else
         await context.mustSucceed(leader, party.invite, {
           params: { partyId },

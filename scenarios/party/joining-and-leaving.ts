@@ -10,6 +10,7 @@ import { Stop } from '../../engine/judgement.ts';
 import {
   admit,
   amongMembers,
+  askToJoin,
   expectListedOnce,
   getWithoutKey,
   inParty,
@@ -29,7 +30,7 @@ export function joining(flow: Flow): void {
     [party.join],
     clauses.called,
     'a player asks to join the party',
-    (context) => context.mustSucceed('friend', party.join, { params: { playerId: context.id('leader') } }),
+    (context) => askToJoin(context, 'friend', 'leader'),
   );
 
   const joined = asked.step(
@@ -88,7 +89,7 @@ export function joining(flow: Flow): void {
     clauses.called,
     'the leader rejects a request to join',
     async (context, partyId) => {
-      await context.mustSucceed('other', party.join, { params: { playerId: context.id('leader') } });
+      await askToJoin(context, 'other', 'leader');
       await context.sampleBefore('leader', outsider(context));
       await context.mustSucceed('leader', party.rejectJoin, {
         params: { partyId, playerId: context.id('other') },
@@ -114,7 +115,7 @@ export function joining(flow: Flow): void {
     clauses.called,
     'a player cancels their request to join',
     async (context, partyId) => {
-      await context.mustSucceed('other', party.join, { params: { playerId: context.id('leader') } });
+      await askToJoin(context, 'other', 'leader');
       await context.mustSucceed('other', party.cancelJoin, {
         params: { partyId, friendId: context.id('leader') },
       });

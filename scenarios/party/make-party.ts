@@ -7,9 +7,10 @@ import type { View } from '../../engine/flow/polling.ts';
 import { ignoreStop, ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { is2xx } from '../../engine/values/status.ts';
+import { befriend } from '../friends/make-friends.ts';
 
 const { autoJoinKey: _, ...queryWithoutKey } = party.get.query;
 /** `party.get` without the key in its query. */
@@ -61,6 +62,27 @@ export async function makeAskingParty<Role extends string>(
     partyId = (await createParty(context, leader, choice)).partyId;
   }
   return partyId;
+}
+
+const aboutFriends = /friend/i;
+
+/** Asks the leader's party to let a player in. Where the refusal speaks of friends, makes the two friends first. */
+export async function askToJoin<Role extends string>(
+  context: StepContext<Role>,
+  role: NoInfer<Role>,
+  leader: NoInfer<Role>,
+): Promise<Exchange> {
+  const ask = { params: { playerId: context.id(leader) } };
+  try {
+    return await context.mustSucceed(role, party.join, ask);
+  } catch (error) {
+    ignoreUnlessViolation(error);
+    const { judgement } = error as Stop;
+    const refusal = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
+    if (!refusal?.response || !isRefusal(refusal) || !aboutFriends.test(text(refusal.response))) throw error;
+    await befriend(context, role, leader).catch(ignoreStop);
+    return context.mustSucceed(role, party.join, ask);
+  }
 }
 
 /** The same for attacks, which make many parties: waits only for the first one to show, unless replicas lag. */

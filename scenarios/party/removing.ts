@@ -9,7 +9,15 @@ import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
-import { amongMembers, asksToJoin, inParty, isForbidden, keySeenBy, makeParty } from './make-party.ts';
+import {
+  amongMembers,
+  asksToJoin,
+  askToJoin,
+  inParty,
+  isForbidden,
+  keySeenBy,
+  makeParty,
+} from './make-party.ts';
 
 const clauses = effects.party;
 
@@ -262,7 +270,7 @@ export function removing(flow: Flow): void {
           'members are not forbidden to change or delete the party, and to remove its leader',
         );
       context.addTeardown('guest', party.leave);
-      await context.mustSucceed('guest', party.join, { params: { playerId: context.id('leader') } });
+      await askToJoin(context, 'guest', 'leader');
       const guest = amongMembers(context, 'guest', 'leader', 'the guest');
       if (context.shows('leader', guest, await context.send('leader', party.details)))
         context.notTriggered('who asks to join is in the party, or listed in it, at once');

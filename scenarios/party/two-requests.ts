@@ -5,7 +5,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
-import { admit, amongMembers, makeAskingParty } from './make-party.ts';
+import { admit, amongMembers, askToJoin, makeAskingParty } from './make-party.ts';
 
 const clauses = effects.party;
 
@@ -52,7 +52,7 @@ export function rejecting(flow: Flow): void {
       const first = await accept();
       if (first.isIn) return;
       // Where the player gets in after asking again, rejecting the first player had removed their request as well.
-      await context.mustSucceed('second', party.join, { params: { playerId: context.id('leader') } });
+      await askToJoin(context, 'second', 'leader');
       const again = await accept();
       if (!again.isIn)
         context.cannotTell('needs-state', `${party.acceptJoin.id} is answered ${statusOf(again.answer)}`);
@@ -70,7 +70,7 @@ export function rejecting(flow: Flow): void {
 async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
   const partyId = await makeAskingParty(context, 'leader', 'second');
   for (const role of ['first', 'second'] as const) {
-    await context.mustSucceed(role, party.join, { params: { playerId: context.id('leader') } });
+    await askToJoin(context, role, 'leader');
     const view = await context.send('leader', party.details);
     if (context.shows('leader', amongMembers(context, role, 'leader', `the ${role}`), view))
       context.notTriggered('who asks to join this party is in it at once');
