@@ -39,13 +39,15 @@ test('a point that no table names has its sentence, with what each status means'
   expect(behaviourValue('friends/add-again', '204')).toBe('accepted');
   expect(behaviourValue('friends/add-again', '409')).toBe(behaviourValue('friends/add-again', '403'));
   expect(behaviourValue('logs/logs-again', '200, then 503')).toBe('accepted, then server error');
-  expect(behaviourValue('friends/add-unknown', '200 with a body that refuses it')).toBe('refused');
+  expect(behaviourValue('friends/add-unknown', '200 with a body that refuses it')).toBe(
+    'refused in the body',
+  );
   expect(
     behaviourValue(
       'me.location#anonymous',
       'without a credential: 200 with a body that refuses it, as signed in',
     ),
-  ).toBe('refused');
+  ).toBe('refused in the body');
   expect(behaviourValue('toString', 'a body of 5 MiB: answered 413')).toBe(
     'a body of 5 MiB: answered refused',
   );

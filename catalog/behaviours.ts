@@ -10,7 +10,16 @@ export const othersData = "another player's data";
 type Choice = readonly [value: string, sentence: string | RegExp, notice?: string];
 
 /** What a status means for a client. */
-const answers = ['accepted', 'redirected', 'sign in first', 'refused', 'not found', 'server error'] as const;
+const refusedInBody = 'refused in the body';
+const answers = [
+  'accepted',
+  refusedInBody,
+  'redirected',
+  'sign in first',
+  'refused',
+  'not found',
+  'server error',
+] as const;
 
 function meaningOf(status: number): (typeof answers)[number] {
   if (status >= 500) return 'server error';
@@ -54,7 +63,8 @@ const answersTo = (who: string): readonly Choice[] => [
   ['otherwise than signed in', /: 2\d\d, in another form/, `${who} are now answered, in another form`],
   ['sign in first', /: 401/, `${who} are now told to sign in`],
   ['not found', /: (404|410)/, `${who} no longer find the operation`],
-  ['refused', /: (4|2\d\d with a body that refuses)/, `${who} are now refused`],
+  [refusedInBody, /: 2\d\d with a body that refuses/, `${who} are now refused in the body of a success`],
+  ['refused', /: 4/, `${who} are now refused`],
   ['server error', /: 5/, `the server now breaks for ${who}`],
 ];
 
@@ -333,13 +343,14 @@ export function behaviourValue(id: string, behaviour: string): string | undefine
   );
   return (
     found?.[0] ??
-    behaviour.replace(status, (_, digits, refuses) => (refuses ? 'refused' : meaningOf(Number(digits))))
+    behaviour.replace(status, (_, digits, refuses) => (refuses ? refusedInBody : meaningOf(Number(digits))))
   );
 }
 
 /** How a server now treats a call, by the meaning of its answer. */
 const nowDoes: Readonly<Record<(typeof answers)[number], string>> = {
   accepted: 'the server now accepts it',
+  [refusedInBody]: 'the server now refuses it in the body of a success',
   redirected: 'the server now redirects it',
   'sign in first': 'the server now wants a sign-in first',
   refused: 'the server now refuses it',

@@ -5,7 +5,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { type Exchange, isSuccess, jsonValue } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { charactersOf } from '../store/characters.ts';
 
@@ -118,12 +118,22 @@ async function takeNode(
   return undefined;
 }
 
+/** Names of the number of levels in a body that buys them. */
+export const countsLevels = /^(?:levels?|count|amount)$/i;
+
 /** Whether the wallet pays for what happens in these webs: levels are bought from it. */
 async function paysForLevels(context: Context): Promise<boolean> {
   const [characterName] = await charactersOf(context);
   const wallet = await context.settledSnapshot('player', general.currencies);
   const offer = characterName === undefined ? {} : { characterName };
-  await context.mustSucceed('player', game.bulkSpendingBloodweb, { offer });
+  const answer = await context.mustSucceed('player', game.bulkSpendingBloodweb, { offer });
+  // The first body that is accepted may ask for no level at all.
+  const sent = sentJson(answer);
+  const counts = isObject(sent) ? Object.keys(sent).filter((name) => countsLevels.test(name)) : [];
+  if (isObject(sent) && counts.length > 0) {
+    const body = JSON.stringify({ ...sent, ...Object.fromEntries(counts.map((name) => [name, 1])) });
+    await context.send('player', game.bulkSpendingBloodweb, { body });
+  }
   return context.pollUntilDifferent('player', wallet, general.currencies);
 }
 

@@ -12,6 +12,7 @@ import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
 import { tierReached } from './experience.ts';
+import { countsLevels } from './nodes.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -117,9 +118,7 @@ export function levelsShown(flow: Flow): void {
     'levels that are refused take nothing from the wallet',
     async (context, { answer }) => {
       const sent = sentJson(answer);
-      const count = isObject(sent)
-        ? Object.keys(sent).filter((name) => /^(?:levels?|count|amount)$/i.test(name))
-        : [];
+      const count = isObject(sent) ? Object.keys(sent).filter((name) => countsLevels.test(name)) : [];
       if (!isObject(sent) || count.length === 0)
         return context.notTriggered('no body names a number of levels');
       let refused = 0;

@@ -7,7 +7,13 @@ import { inconclusive, type Judgement, pass, violation, warning } from '../../en
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { isCertain, namedVersions, versionIn } from '../../engine/probe/matchers/version.ts';
-import { excuseGuessedPattern, guessesPattern, successfulAnswer } from '../../engine/probe/prerequisites.ts';
+import {
+  excuseGuessedPattern,
+  guessesPattern,
+  servedAnswer,
+  successfulAnswer,
+} from '../../engine/probe/prerequisites.ts';
+import { is2xx } from '../../engine/values/status.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
 
 export const versionReport: Rule = {
@@ -19,7 +25,11 @@ export const versionReport: Rule = {
 };
 
 async function judge(operation: Operation, context: Context): Promise<Judgement> {
-  const { exchange, response } = await successfulAnswer(operation, context);
+  const plain = await servedAnswer(operation, context);
+  // A success whose body is an error is judged here: it reports no version.
+  const { exchange, response } = is2xx(plain.response.status)
+    ? plain
+    : await successfulAnswer(operation, context);
   const verdictsCount = operation === areas.general.checkClientVersion;
   const repeats = isCertain(response) ? [] : await repeated(operation, context);
   const report = versionIn(response, { repeats, verdictsCount });
