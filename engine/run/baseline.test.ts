@@ -25,6 +25,20 @@ describe('what may fail a run that has a baseline', () => {
     });
   });
 
+  test('not a behaviour that came with a repair: a step about the same operations no longer fails', () => {
+    const of = (result: Result, ...operation: string[]): Result => ({ ...result, operation });
+    const listed = (behaviour: string) => of(seen('party/other-side', behaviour), 'party.get', 'party.leave');
+    const repaired = (...operation: string[]) =>
+      since(
+        [of(step('fail'), ...operation), listed('still listed')],
+        [of(step('pass'), ...operation), listed('no longer listed')],
+      );
+    expect(repaired('party.get', 'party.leave', 'party.details')).toEqual({});
+    expect(repaired('party.get')).toHaveProperty('party/other-side');
+    const without = since([listed('still listed')], [listed('no longer listed')]);
+    expect(without).toHaveProperty('party/other-side');
+  });
+
   test('not a new warning that is waived', () => {
     const waived = { reason: 'r', link: 'l', expires: '2026-12-31' };
     expect(since([step('pass')], [{ ...step('warn'), waived }])).toEqual({});

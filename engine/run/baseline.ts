@@ -60,10 +60,31 @@ export function runDifferences(before: Comparable, after: Comparable): Map<strin
   const [earlier, later] = [behavioursOf(before.checks, before), behavioursOf(after.checks, after)];
   for (const [point, was] of Object.entries(earlier)) {
     const is = ownMember(later, point);
-    if (is !== undefined && isOtherBehaviour(point, was, is))
+    if (
+      is !== undefined &&
+      isOtherBehaviour(point, was, is) &&
+      !isPartOfRepair(point, kinds.repaired, after.checks)
+    )
       found.set(point, { gate: 'changed', before: was });
   }
   return found;
+}
+
+/**
+ * Whether a step of the same flow that is about the same operations failed before and no longer does: what the target
+ * does otherwise is then how it was mended.
+ */
+function isPartOfRepair(point: string, repaired: readonly CheckChange[], checks: readonly Result[]): boolean {
+  const concerned = isStep(point) ? checks.find(({ id }) => id === point) : undefined;
+  if (concerned === undefined) return false;
+  const flowOf = (id: string) => id.split('/')[0];
+  const of = ({ operation }: Result) => [operation].flat();
+  return repaired.some(
+    ({ after }) =>
+      isStep(after.id) &&
+      flowOf(after.id) === flowOf(point) &&
+      of(concerned).every((id) => of(after).includes(id)),
+  );
 }
 
 /**
