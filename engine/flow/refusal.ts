@@ -2,6 +2,7 @@
 import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import {
   type Exchange,
+  isAccepted,
   isRefusal,
   isSuccess,
   refusesInBody,
@@ -16,7 +17,7 @@ import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import { answered, guessesPattern, notServed } from '../probe/prerequisites.ts';
 import type { Routed } from '../probe/served/verdict.ts';
-import { is2xx, isServerFault } from '../values/status.ts';
+import { isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
 /** Ends the step where there was no answer to judge; gives the exchange back where there was one. */
@@ -26,11 +27,8 @@ export function requireAnswer(exchange: Exchange): Exchange {
 }
 
 /** Whether the operation did what the call asked: by the statuses that the profile lists, or any 2xx. */
-export function accepted(operation: Operation, exchange: Exchange, { flows }: Context): boolean {
-  if (refusesInBody(exchange)) return false;
-  const status = statusOf(exchange);
-  return flows.accepts(operation)?.includes(status) ?? is2xx(status);
-}
+export const accepted = (operation: Operation, exchange: Exchange, { flows }: Context): boolean =>
+  isAccepted(exchange, flows.accepts(operation));
 
 /** Ends the step where the operation is not served: its answer then shows nothing about it. */
 export async function servedOrStop(operation: Operation, context: Context): Promise<void> {

@@ -137,9 +137,17 @@ export const statusOf = ({ response }: Exchange): number => response?.status ?? 
 export const sameHeaders = (a: Exchange, b: Exchange): boolean =>
   JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
 
+/**
+ * Whether the operation did what the call asked: its body does not refuse that.
+ * @param accepts the statuses that the profile lists; without a list, any 2xx
+ */
+export function isAccepted(exchange: Exchange, accepts: readonly number[] | undefined): boolean {
+  const status = statusOf(exchange);
+  return !refusesInBody(exchange) && (accepts?.includes(status) ?? is2xx(status));
+}
+
 /** Whether it was answered 2xx, with a body that does not refuse the call. */
-export const isSuccess = (exchange: Exchange): boolean =>
-  is2xx(statusOf(exchange)) && !refusesInBody(exchange);
+export const isSuccess = (exchange: Exchange): boolean => isAccepted(exchange, undefined);
 
 /** Whether the body of the answer refuses the call, whatever the status. */
 export const refusesInBody = ({ response }: Exchange): boolean => response?.refuses === true;

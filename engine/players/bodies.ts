@@ -2,11 +2,10 @@
 
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import { type Exchange, refusesInBody, statusOf } from '../http/exchange.ts';
+import { type Exchange, isAccepted, refusesInBody, statusOf } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { isObject } from '../values/json-walk.ts';
 import { byName } from '../values/members.ts';
-import { is2xx } from '../values/status.ts';
 import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 import { asked, type Look, mended } from './mended-bodies.ts';
@@ -80,12 +79,6 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     describedForms.set(operation.id, await asked(operation, {}, members, look));
   };
 
-  const isAccepted = (operation: Operation, exchange: Exchange) => {
-    if (refusesInBody(exchange)) return false;
-    const status = statusOf(exchange);
-    return stated(operation)?.accepts?.includes(status) ?? is2xx(status);
-  };
-
   const learn = (operation: Operation, form: Form) => {
     learnt.set(operation.id, form);
     chosen.set(operation.id, form);
@@ -103,7 +96,8 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       const writing = write(versioned, await values(versioned));
       if (!writing.ok) continue;
       const exchange = await send(writing.written);
-      if (isAccepted(operation, exchange)) return { kind: 'accepted', form: versioned, exchange };
+      if (isAccepted(exchange, stated(operation)?.accepts))
+        return { kind: 'accepted', form: versioned, exchange };
     }
     return undefined;
   };
@@ -131,7 +125,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
         }
         tries += 1;
         const exchange = await send(writing.written);
-        if (isAccepted(operation, exchange)) {
+        if (isAccepted(exchange, stated(operation)?.accepts)) {
           if (form !== offered[0]) chosen.set(operation.id, writing.form);
           return { kind: 'accepted', form, exchange };
         }
@@ -150,7 +144,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
         if (next === undefined || !writing?.ok) break;
         form = next;
         exchange = await send(writing.written);
-        if (isAccepted(operation, exchange)) {
+        if (isAccepted(exchange, stated(operation)?.accepts)) {
           learn(operation, form);
           return { kind: 'accepted', form, exchange };
         }

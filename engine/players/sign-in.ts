@@ -39,9 +39,9 @@ export async function signIn(client: Client, target: Target, signing: Signing): 
   const mayNotLikeTheBody = exchange.response?.status === 400 || exchange.response?.status === 415;
   if (body === 'empty object' && mayNotLikeTheBody) {
     const bare = await login(client, target, signing, 'none');
-    if (isAccepted(bare, target)) return { exchange: bare, body: 'none', isTaken: true };
+    if (isLoginAccepted(bare, target)) return { exchange: bare, body: 'none', isTaken: true };
   }
-  return { exchange, body, isTaken: isAccepted(exchange, target) };
+  return { exchange, body, isTaken: isLoginAccepted(exchange, target) };
 }
 
 /** The session; or whether the target refused this player, as opposed to 429, 5xx or no answer (`unheard`). */
@@ -57,7 +57,7 @@ export async function signInWith(
   signing: Signing,
 ): Promise<SignedIn> {
   const exchange = await login(client, target, signing, recipe.body);
-  const session = isAccepted(exchange, target)
+  const session = isLoginAccepted(exchange, target)
     ? take(recipe.transport, exchange, playerIdAt(target))
     : undefined;
   if (session) return { session, login: exchange };
@@ -111,7 +111,7 @@ const statedBody = ({ profile }: Target) =>
 export const playerIdAt = ({ profile }: Target) => profile?.operations['auth.login']?.ids?.playerId;
 
 /** A login may answer by a redirect that carries the cookies. */
-function isAccepted({ response }: Exchange, { profile }: Target): boolean {
+export function isLoginAccepted({ response }: Exchange, { profile }: Target): boolean {
   if (!response) return false;
   const { accepts } = profile?.operations['auth.login'] ?? {};
   return accepts?.includes(response.status) ?? (response.status >= 200 && response.status < 400);

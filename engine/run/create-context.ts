@@ -31,7 +31,7 @@ import { createRouter, routerFactsOf } from '../probe/served/router.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { createTimeoutBudgets } from '../probe/timeout-budget.ts';
 import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
-import { marked } from '../target/refusal-form.ts';
+import { markedFrom } from '../target/refusal-form.ts';
 import { isSessionUntried, takesSession, wallPhrase } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { defaultLimits } from '../values/default-limits.ts';
@@ -126,8 +126,7 @@ export function createContext(options: EngineOptions): Context {
         timeoutBudget: timeoutBudget(),
         never: unreachable[host],
       }),
-      // A client-data file is content, whatever its text says of refusals.
-      (exchange) => (host === 'cdn' ? exchange : marked(target.refusalForm, exchange)),
+      (exchange) => markedFrom(host, target.refusalForm, exchange),
       watches.note,
     ),
   );

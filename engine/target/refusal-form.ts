@@ -1,4 +1,5 @@
 // Learns which members of a target's answers show a refusal, and finds by them the refusals that have a success status.
+import type { Host } from '../../catalog/operation.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.ts';
 import { isObject } from '../values/json-walk.ts';
 import { is2xx, is4xx } from '../values/status.ts';
@@ -191,3 +192,7 @@ export function marked(form: RefusalForm | undefined, exchange: Exchange): Excha
   if (response === undefined || !is2xx(response.status)) return exchange;
   return refusesInBody(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
 }
+
+/** As `marked`, by the host that answers: a client-data file is content, whatever its text says of refusals. */
+export const markedFrom = (host: Host, form: RefusalForm | undefined, exchange: Exchange): Exchange =>
+  host === 'cdn' ? exchange : marked(form, exchange);

@@ -5,9 +5,17 @@ import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
 import { controlPath } from '../../engine/compare/controls.ts';
 import { pathOf } from '../../engine/http/ask.ts';
-import { type Exchange, json, jsonValue, type Request, statusOf, text } from '../../engine/http/exchange.ts';
+import {
+  type Exchange,
+  isAccepted,
+  json,
+  jsonValue,
+  type Request,
+  statusOf,
+  text,
+} from '../../engine/http/exchange.ts';
 import type { Form } from '../../engine/players/body-template.ts';
-import type { Recipe } from '../../engine/players/sign-in.ts';
+import { isLoginAccepted, type Recipe } from '../../engine/players/sign-in.ts';
 import { type SessionTransport, takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { isNested, valueAt } from '../../engine/values/json-walk.ts';
@@ -73,12 +81,11 @@ export function idsIn(
   };
 }
 
-/** A login may answer by a redirect that carries the cookies. */
-export function isAccepted(exchange: Exchange, operation: Operation, { profile }: Target): boolean {
-  const status = statusOf(exchange);
-  const most = operation === areas.auth.login ? 399 : 299;
-  return profile?.operations[operation.id]?.accepts?.includes(status) ?? (status >= 200 && status <= most);
-}
+/** Whether the target took the call. */
+export const isTaken = (exchange: Exchange, operation: Operation, target: Target): boolean =>
+  operation === areas.auth.login
+    ? isLoginAccepted(exchange, target)
+    : isAccepted(exchange, target.profile?.operations[operation.id]?.accepts);
 
 // Controls: whether a call's answer is what every unrouted path gets.
 
@@ -99,7 +106,7 @@ export async function controlsFor(
     return put(query === undefined ? control : `${control}?${query}`);
   };
   const first = await beside('1');
-  return isAccepted(first, operation, target) ? [first, await beside('2')] : undefined;
+  return isTaken(first, operation, target) ? [first, await beside('2')] : undefined;
 }
 
 export const isUnrouted = (exchange: Exchange, controls: Controls): boolean =>

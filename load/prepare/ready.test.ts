@@ -67,6 +67,18 @@ test('a refused call is shown with the text of the server and the body that was 
   );
 });
 
+test('a call is not taken for accepted where the body of a 200 refuses it', async () => {
+  const layer: Layer = ({ operation }) =>
+    operation?.id === 'queue.enter'
+      ? Promise.resolve(jsonReply({ ok: false, message: 'role is required' }))
+      : undefined;
+  const server = await serveVariants([{ name: 'refuses with 200', reason: '', layer: () => layer }]);
+  onTestFinished(server.close);
+  await expect(ready('queue', { BASE_URL: server.hosts.base })).rejects.toThrow(
+    'queue.enter: answered 200 with a body that refuses it when the journey was tried: {"ok":false',
+  );
+});
+
 test('a single call that the same player cannot make twice is refused before any load', async () => {
   const redeemed = new Set<string | undefined>();
   const layer: Layer = (call) => {

@@ -6,12 +6,13 @@ import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { isAmbient } from '../../catalog/request-path.ts';
 import { requestOf } from '../../engine/http/ask.ts';
 import type { Client } from '../../engine/http/client.ts';
-import { type Exchange, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import { type Exchange, jsonValue, statusInWords, statusOf } from '../../engine/http/exchange.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
 import { whyOmitted } from '../../engine/target/profile.ts';
+import { markedFrom } from '../../engine/target/refusal-form.ts';
 import { isWall, remedyFor } from '../../engine/target/session-transport.ts';
 import { variableOf } from '../../engine/target/settings.ts';
 import type { Target } from '../../engine/target/target.ts';
@@ -21,7 +22,7 @@ import type { Actors, Body, Call, Person, ShownWaiting } from '../k6/plan.ts';
 import { nobody, type Roles } from '../k6/send-call.ts';
 import { isLeftOut } from '../k6/visit.ts';
 import { batchBodies, bodyFor, ofEachIteration, ownValues, sharedValues } from './bodies.ts';
-import { around, callOf, controlsFor, idsIn, isAccepted, isUnrouted, signedAs } from './calls.ts';
+import { around, callOf, controlsFor, idsIn, isTaken, isUnrouted, signedAs } from './calls.ts';
 import { gapMs, numbersIn, waitingIn } from './waiting.ts';
 
 const mostForms = 16;
@@ -106,17 +107,18 @@ async function rehearseStop(
     const attempt = { stop, roles, params, from, body, form, target, recipe: options.recipe };
     if (options.isUnseen) return { call: callOf(attempt), given: {} };
     const { contentType } = writing.written;
-    const put = (path?: string): Promise<Exchange> => {
+    const put = async (path?: string): Promise<Exchange> => {
       const saying = {
         body: batch?.[0] ?? writing.written.body,
         ...(contentType !== undefined && { contentType }),
         ...(path !== undefined && { path }),
       };
       const request = requestOf(operation, saying, { ...around(operation, target), params });
-      return client.send(signedAs(person, operation, target, request), { priority: 0 });
+      const answer = await client.send(signedAs(person, operation, target, request), { priority: 0 });
+      return markedFrom(operation.host, target.refusalForm, answer);
     };
     const exchange = await put();
-    if (!isAccepted(exchange, operation, target)) {
+    if (!isTaken(exchange, operation, target)) {
       refused ??= exchange;
       continue;
     }
@@ -144,7 +146,7 @@ function refusal(
     return `answered ${statusOf(exchange)} when the journey was tried; ${remedyFor(host, wall)}`;
   const { request, response } = redactor.record(exchange);
   const shown = (text = '') => printable(cut(text.trim(), mostShown));
-  return `answered ${statusOf(exchange)} when the journey was tried: ${shown(response?.body) || 'no text'}; sent was ${shown(request.body) || 'no body'}; only what answers right is loaded (a profile can say its body and accepted statuses)`;
+  return `answered ${statusInWords(exchange)} when the journey was tried: ${shown(response?.body) || 'no text'}; sent was ${shown(request.body) || 'no body'}; only what answers right is loaded (a profile can say its body and accepted statuses)`;
 }
 
 interface Rehearsed {
