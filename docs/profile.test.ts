@@ -20,9 +20,9 @@ interface Schema {
 }
 
 const schema = JSON.parse(readFileSync(join(root, 'engine/target/profile.schema.json'), 'utf8')) as Schema & {
-  readonly $defs: Readonly<Record<'operation' | 'parameters' | 'transport', Schema>>;
+  readonly $defs: Readonly<Record<'operation' | 'parameters' | 'transport' | 'words', Schema>>;
 };
-const { operation, parameters, transport } = schema.$defs;
+const { operation, parameters, transport, words } = schema.$defs;
 const namesIn = ({ properties = {} }: Schema) => Object.keys(properties);
 
 /** `session.jwt.alg`, `omit[].reason`: every key below; what has a table of its own is not entered. */
@@ -30,7 +30,7 @@ function keysOf(of: Schema, at: string): string[] {
   const kept = Object.entries(of.properties ?? {}).flatMap(([name, inner]) => {
     const key = at === '' ? name : `${at}.${name}`;
     if (key === 'operations') return [key, ...keysOf(operation, 'operations.*')];
-    return key === 'wordsAt' ? [key] : [key, ...keysOf(inner, key)];
+    return [key, ...keysOf(key === 'words' ? words : inner, key)];
   });
   const items = of.items ? keysOf(of.items, `${at}[]`) : [];
   const entries = of.additionalProperties ? (of.additionalProperties.anyOf ?? []) : [];

@@ -45,6 +45,15 @@ test.each([
     '{"wordsAt": {"auth.login": {"game": "x"}}}',
     '1:29 unknown key "game" in /wordsAt/auth.login; expected "storefront"',
   ],
+  [
+    '{"wordsAt": {"auth.login": {"storefrnt": "x"}}}',
+    '1:29 unknown key "storefrnt" in /wordsAt/auth.login; did you mean "storefront"?',
+  ],
+  [
+    '{"wordsAt": {"auth.login": {}}}',
+    '1:14 /wordsAt/auth.login is {}; expected an object that says what stands for the neutral word',
+  ],
+  ['{"wordsAt": {"auth.logn": {}}}', '1:14 unknown key "auth.logn" in /wordsAt; did you mean "auth.login"?'],
   ['{"operations": {"xyzzy": {}}}', '"xyzzy" in /operations; profile.schema.json lists what there may be'],
   [
     '{"omit": [{"operation": "stroe.*", "reason": "r"}]}',

@@ -189,10 +189,9 @@ function reportViolation(reading: Reading, place: string, error: Violation, root
   const { keyword, params, parentSchema = {}, instancePath, propertyName } = error;
   const properties = (parentSchema.properties ?? {}) as Record<string, Schema>;
   const expected = expectedOf(parentSchema);
-  if (instancePath === '/wordsAt' && operationById(params.additionalProperty)) {
-    const id = params.additionalProperty;
-    reading.report(place, () => `${id} holds no neutral word that could be another; remove it from /wordsAt`);
-  } else if (keyword === 'additionalProperties') {
+  // `wordsWithoutPlace` reports them, by the words that the operation holds.
+  if (keyword === 'additionalProperties' && instancePath.startsWith('/wordsAt/')) return;
+  if (keyword === 'additionalProperties') {
     reading.unknownKey(instancePath, params.additionalProperty, Object.keys(properties));
   } else if (keyword === 'required') {
     const missing = resolved(properties[params.missingProperty] ?? {}, root);
@@ -200,6 +199,13 @@ function reportViolation(reading: Reading, place: string, error: Violation, root
   } else if (keyword === 'discriminator') {
     const kinds = (parentSchema.oneOf as Schema[]).map((kind) => constOf(kind, params.tag));
     reading.unknown(pointerTo(place, params.tag), oneOf(kinds), kinds);
+  } else if (keyword === 'enum' && propertyName !== undefined) {
+    if (operationById(propertyName))
+      reading.report(
+        place,
+        () => `${propertyName} holds no neutral word that could be another; remove it from ${instancePath}`,
+      );
+    else reading.unknownKey(instancePath, propertyName, params.allowedValues);
   } else if (keyword === 'enum') {
     const allowed = (params.allowedValues as unknown[]).map(String);
     reading.unknown(place, expected ?? oneOf(allowed), allowed);
@@ -285,8 +291,18 @@ export function reportMeaninglessEntries(reading: Reading, wrongPointers: Readon
     if (schema !== undefined && ![...wrongPointers].some((place) => place.startsWith(`${at}/schema`)))
       compile(reading, `${at}/schema`, schema);
   }
+  wordsWithoutPlace(reading);
   globs(reading, wrongPointers);
   sharing(reading);
+}
+
+/** Reports words of `wordsAt` that the path of their operation does not hold. */
+function wordsWithoutPlace(reading: Reading): void {
+  for (const [id, given] of Object.entries(objectOf<Json>(reading.at('/wordsAt')))) {
+    const held: readonly string[] = operationById(id)?.words.map(({ word }) => word) ?? [];
+    for (const word of Object.keys(objectOf<Json>(given)))
+      if (held.length > 0 && !held.includes(word)) reading.unknownKey(pointerTo('/wordsAt', id), word, held);
+  }
 }
 
 /** Reports words that stand in both `private` and `shared`. */
