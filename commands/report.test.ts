@@ -1,18 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
-import { everything } from '../fixtures/kit/sample-run.ts';
-import { scratchFolder } from '../fixtures/kit/scratch.ts';
+import { everything, sampleResult, sampleRun } from '../fixtures/kit/sample-run.ts';
+import { fileOf, scratchFolder } from '../fixtures/kit/scratch.ts';
 import { filesOf, reportFiles, resultFile } from '../reports/files.ts';
 import { writeResult } from '../reports/write.ts';
 import { reportCommand } from './report.ts';
 
-const older = fileURLToPath(new URL('../reports/diff/older-result.json', import.meta.url));
 const names = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name).sort();
+
+/** A result with two failures as the first version wrote it, without the members that came later. */
+function olderResult(): string {
+  const causes = ['general.config#answers', 'party.create#answers'];
+  const { leftBehind, waivers, ledger, options, ...kept } = sampleRun(
+    causes.map((id) => sampleResult({ id, outcome: 'fail', cause: id })),
+  );
+  const { rerun, ...asked } = options;
+  return fileOf('older.json', JSON.stringify({ ...kept, options: asked }));
+}
 
 function listen(): () => string {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -53,7 +62,7 @@ test('what a run writes beside its result is written again, beside it', () => {
 test('a result of an older version is rendered, into a folder that need not be there', () => {
   listen();
   const out = join(scratchFolder(), 'deep', 'er');
-  reportCommand(older, { out });
+  reportCommand(olderResult(), { out });
   expect(readdirSync(out).sort()).toEqual(names(reportFiles).filter((name) => name !== resultFile));
   expect(readFileSync(join(out, 'report.md'), 'utf8')).toContain('## 2 failures, 2 causes');
 });
@@ -61,7 +70,7 @@ test('a result of an older version is rendered, into a folder that need not be t
 test('a compressed result is rendered as it is', () => {
   listen();
   const out = scratchFolder();
-  writeFileSync(join(out, 'kept.json.zst'), zstdCompressSync(readFileSync(older)));
+  writeFileSync(join(out, 'kept.json.zst'), zstdCompressSync(readFileSync(olderResult())));
   reportCommand(join(out, 'kept.json.zst'), {});
   expect(readdirSync(out)).toContain('report.md');
 });
@@ -107,8 +116,8 @@ test.each([
 
 test('a folder that cannot be written is a mistake of one line', () => {
   const out = scratchFolder();
-  copyFileSync(older, join(out, 'file'));
-  expect(() => reportCommand(older, { out: join(out, 'file', 'x') })).toThrow(
+  writeFileSync(join(out, 'file'), '');
+  expect(() => reportCommand(olderResult(), { out: join(out, 'file', 'x') })).toThrow(
     /^--out: ".*" cannot be written \(ENOTDIR\); expected a folder$/,
   );
 });

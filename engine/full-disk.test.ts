@@ -4,11 +4,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchFolder } from '../fixtures/kit/scratch.ts';
+import { badRun } from '../fixtures/kit/sample-run.ts';
+import { fileOf, scratchFolder } from '../fixtures/kit/scratch.ts';
 import { root } from './files.ts';
 
 const limitMs = 60_000;
-const result = 'reports/diff/older-result.json';
 const capture = 'fixtures/captures/chromium.har';
 
 /**
@@ -34,9 +34,11 @@ function cramped(folder: string, command: readonly string[], { blocks = 1, to = 
   });
 }
 
+const storedIn = (folder: string) => fileOf('stored.json', JSON.stringify(badRun()), folder);
+
 test.each([
-  ['trend', ['trend', result, '--out', 'OUT'], '--out: '],
-  ['report', ['report', result, '--format', 'har', '--out', 'OUT'], '--out: '],
+  ['trend', ['trend', 'RESULT', '--out', 'OUT'], '--out: '],
+  ['report', ['report', 'RESULT', '--format', 'har', '--out', 'OUT'], '--out: '],
   ['learn', ['learn', '--har', capture, '--output', 'OUT/profile.json'], '--output: '],
   ['load --export', ['load', 'cdn', '--export', 'k8s', '--out', 'OUT'], '--out: '],
 ])(
@@ -45,9 +47,10 @@ test.each([
     const folder = scratchFolder();
     const out = join(folder, name);
     mkdirSync(out);
+    const result = storedIn(folder);
     const { code, stderr } = await cramped(
       folder,
-      command.map((word) => word.replace('OUT', out)),
+      command.map((word) => word.replace('OUT', out).replace('RESULT', result)),
     );
     expect(stderr).toMatch(/^assay: [^\n]* was not written, no space is left \(EFBIG\)[^\n]*\n$/);
     expect(stderr).toContain(`assay: ${option}"${out}`);
@@ -83,8 +86,7 @@ test(
       'configmap.yaml': 'old',
     };
     for (const [name, text] of Object.entries(there)) writeFileSync(join(folder, name), text);
-    const stored = join(folder, 'stored.json');
-    writeFileSync(stored, readFileSync(join(root, result)));
+    const stored = storedIn(folder);
     const below = join(folder, 'run.json', 'below');
     const codes = [
       await cramped(folder, ['learn', '--har', capture, '--force', '--output', join(folder, 'profile.json')]),
