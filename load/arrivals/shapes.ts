@@ -4,7 +4,6 @@ import { didYouMean, quoted } from '../../engine/values/text.ts';
 import type { Stage } from './schedule.ts';
 
 export interface Shape {
-  readonly about: string;
   /** The duration where --duration is not given. */
   readonly durationMs: number;
   /** Rates as multiples of the wanted one, durations as shares of the whole; the shares add up to 1. */
@@ -17,30 +16,25 @@ const level = (rate: number, share: number) => ({ from: rate, to: rate, share })
 
 export const shapes = {
   smoke: {
-    about: 'a tenth of the rate for a moment: does it work at all',
     durationMs: 5_000,
     stages: [level(0.1, 1)],
   },
-  steady: { about: 'one rate', durationMs: 30_000, stages: [level(1, 1)] },
+  steady: { durationMs: 30_000, stages: [level(1, 1)] },
   ramp: {
-    about: 'from a tenth of the rate up to it, and then constant',
     durationMs: 60_000,
     stages: [{ from: 0.1, to: 1, share: 0.75 }, level(1, 0.25)],
   },
   spike: {
-    about: 'the rate, five times as much for a fifth of the time, the rate again: does it come back',
     durationMs: 60_000,
     stages: [level(1, 0.3), level(5, 0.2), level(1, 0.5)],
     asks: 'recovery',
   },
   soak: {
-    about: 'one rate for long: do latency and errors grow over time',
     durationMs: 30 * 60_000,
     stages: [level(1, 1)],
     asks: 'trend',
   },
   stress: {
-    about: 'stairs up to three times the rate',
     durationMs: 60_000,
     stages: [level(0.5, 0.2), level(1, 0.2), level(1.5, 0.2), level(2, 0.2), level(3, 0.2)],
   },

@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../catalog/catalog.ts';
-import { journeyNamed, journeyOf } from './journeys.ts';
+import { codeOf, rowsBelow } from '../../fixtures/kit/markdown.ts';
+import { shapes } from '../arrivals/shapes.ts';
+import { journeyNamed, journeyNames, journeyOf } from './journeys.ts';
 
-const wanted = [
-  'login',
-  'session',
-  'party',
-  'match',
-  'queue',
-  'logs',
-  'analytics',
-  'cdn',
-  'friends',
-  'store',
-  'mixed',
-];
-
-test.each(wanted)(
+test.each(journeyNames)(
   'there is a journey %s; who it needs is in its group, and one call at least must be served',
   (name) => {
     for (const [journey, weight] of journeyNamed(name).shares) {
@@ -28,7 +16,7 @@ test.each(wanted)(
   },
 );
 
-test.each(wanted)('each player who enters something in the journey %s leaves it afterwards', (name) => {
+test.each(journeyNames)('each player who enters something in the journey %s leaves it afterwards', (name) => {
   for (const [{ stops }] of journeyNamed(name).shares)
     for (const [at, { enters, as = 0 }] of stops.entries())
       if (enters) {
@@ -63,4 +51,9 @@ test('any operation can be a journey of its own, but one that ends the session',
   expect(alone.every(({ id }) => journeyOf(id).shares.length === 1)).toBe(true);
   expect(() => journeyOf('me.logout')).toThrow('me.logout ends the session');
   expect(() => journeyOf('party.creat')).toThrow('did you mean "party.create"');
+});
+
+test('docs/load.md describes every journey and every shape', () => {
+  const described = rowsBelow('docs/load.md', '## What can I send?').flatMap(([name]) => codeOf(name));
+  expect(described.toSorted()).toEqual([...journeyNames, ...Object.keys(shapes)].sort());
 });

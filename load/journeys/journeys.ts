@@ -56,8 +56,6 @@ export interface DeclaredRule {
 /** Calls in the order in which a client makes them, each by one of a group of actors. */
 export interface Journey {
   readonly name: string;
-  /** What its players do, in one sentence. */
-  readonly about: string;
   /** How many players play it together. */
   readonly actors: number;
   readonly stops: readonly JourneyStop[];
@@ -68,7 +66,6 @@ export interface Journey {
 /** Journeys that are played side by side; each has its share of the visits. */
 export interface Mix {
   readonly name: string;
-  readonly about: string;
   readonly shares: readonly (readonly [journey: Journey, weight: number])[];
 }
 
@@ -79,7 +76,6 @@ const stop = (operation: Operation, rest: Omit<JourneyStop, 'operation'> = {}): 
 
 const logs: Journey = {
   name: 'logs',
-  about: 'a client hands in a batch of log records',
   actors: 1,
   stops: [stop(areas.logs.logsBatch, { batch: 'log' })],
   conserves: [{ kind: 'stored-once', call: areas.logs.logsBatch }],
@@ -87,7 +83,6 @@ const logs: Journey = {
 
 const analytics: Journey = {
   name: 'analytics',
-  about: 'a client hands in a batch of analytics events',
   actors: 1,
   stops: [stop(areas.logs.analyticsBatch, { batch: 'analytics' })],
   conserves: [{ kind: 'stored-once', call: areas.logs.analyticsBatch }],
@@ -97,7 +92,6 @@ const { clientData, extensions, general, players, auth, game, me, messages, onbo
 
 const cdn: Journey = {
   name: 'cdn',
-  about: 'a client checks whether its client data is still the latest; one client in ten has no data yet',
   actors: 1,
   stops: [
     clientData.contentMetadata,
@@ -113,7 +107,6 @@ const cdn: Journey = {
 
 const friends: Journey = {
   name: 'friends',
-  about: 'a player reads the friends, adds one, reads about that one, and removes that one again',
   actors: 2,
   stops: [
     stop(players.friends, { optional: true }),
@@ -127,7 +120,6 @@ const friends: Journey = {
 
 const store: Journey = {
   name: 'store',
-  about: 'a player looks through the store and into the wallet',
   actors: 1,
   stops: [
     extensions.catalogItems,
@@ -142,7 +134,6 @@ const store: Journey = {
 
 const purchases: Journey = {
   name: 'purchases',
-  about: 'a player looks into the wallet, buys a character, and looks at what is owned',
   actors: 1,
   stops: [
     stop(general.currencies, { optional: true }),
@@ -156,7 +147,6 @@ const stateName = 'SeenNewsArticles';
 
 const states: Journey = {
   name: 'states',
-  about: 'a player saves a state and reads it',
   actors: 1,
   stops: [stop(players.setState, { says: ['value'], fixed: { stateName } }), stop(players.seenNewsArticles)],
   conserves: [{ kind: 'last-write', write: players.setState, read: players.seenNewsArticles }],
@@ -166,7 +156,6 @@ const { playerName } = areas;
 
 const names: Journey = {
   name: 'names',
-  about: 'a player sets a name, which another may ask for at the same time, and reads it',
   actors: 1,
   stops: [stop(playerName.set), stop(playerName.get)],
   conserves: [
@@ -181,7 +170,6 @@ const namesOther = { says: ['other.id'] } as const;
 
 export const party: Journey = {
   name: 'party',
-  about: 'a leader makes a party; two friends join, read it and leave',
   actors: 3,
   stops: [
     stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
@@ -204,7 +192,6 @@ const crowdSize = 6;
 
 export const crowd: Journey = {
   name: 'crowd',
-  about: 'a leader invites five friends, who join at one moment: the party may be full before the last',
   actors: crowdSize,
   stops: [
     stop(parties.create, { as: leader, gives: { partyId: ['partyId', 'id'] }, enters: true }),
@@ -219,7 +206,6 @@ export const crowd: Journey = {
 
 export const match: Journey = {
   name: 'match',
-  about: 'a match is made, looked at and quit',
   actors: 1,
   stops: [
     stop(matches.create, { gives: { matchId: ['matchId', 'id'] }, enters: true }),
@@ -235,8 +221,6 @@ const pausesMs = [250, 500, 1_000, 2_000] as const;
 
 export const queue: Journey = {
   name: 'queue',
-  about:
-    'a player takes a token, enters, asks again until a match is found, and quits it; or cancels after four seconds',
   actors: 1,
   stops: [
     stop(queues.issueToken, { gives: { queueToken: ['queueToken', 'token'] } }),
@@ -250,7 +234,6 @@ export const queue: Journey = {
 
 const login: Journey = {
   name: 'login',
-  about: 'a player signs in',
   actors: 1,
   stops: [stop(auth.login)],
 };
@@ -259,7 +242,6 @@ const optional = { optional: true } as const;
 
 const session: Journey = {
   name: 'session',
-  about: 'a client starts: it signs in, and reads what the first screen shows',
   actors: 1,
   stops: [
     stop(auth.login),
@@ -289,7 +271,6 @@ const journeys = [
 /** The weights are percentages of all visits. */
 const mixed: Mix = {
   name: 'mixed',
-  about: 'several journeys, in the shares of an ordinary evening',
   shares: [
     [session, 10],
     [queue, 20],
@@ -333,8 +314,8 @@ export function journeyOf(id: string): Mix {
     throw new ConfigurationError([
       `--operation: ${id} ends the session that the load goes by; expected one that does not`,
     ]);
-  const journey: Journey = { name: id, about: operation.path, actors: 2, stops: stopsOf(operation) };
-  return { name: id, about: journey.about, shares: [[journey, 1]] };
+  const journey: Journey = { name: id, actors: 2, stops: stopsOf(operation) };
+  return { name: id, shares: [[journey, 1]] };
 }
 
 /** Operations that no journey calls, each with the one that undoes it. */
