@@ -33,13 +33,7 @@ import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
 import { withoutParameter } from './guessed-selector.ts';
-import {
-  createMatchExits,
-  createPutBack,
-  createWrittenValues,
-  type PutBack,
-  type WrittenValues,
-} from './undo.ts';
+import { createMatchExits, type PutBack, type WrittenValues } from './undo.ts';
 import { createUniqueWords } from './unique-words.ts';
 
 export interface FlowEngineOptions {
@@ -55,23 +49,23 @@ export interface FlowEngineOptions {
   readonly loginFault?: LoginFault | undefined;
   /** Ids of the checks of this run; all by default. */
   readonly planned?: ReadonlySet<string> | undefined;
-  readonly withheld?: Withheld | undefined;
+  readonly withheld: Withheld;
   readonly attacksBriefly?: boolean | undefined;
   /** When attacks have to end, in ms since the epoch, even if the time that they share is not used up. */
   readonly attackUntil?: number | undefined;
-  readonly storedLogs?: FlowContext['storedLogs'];
-  readonly putBack?: Pick<PutBack, 'cleanUps'>;
-  readonly written?: WrittenValues;
+  readonly storedLogs: FlowContext['storedLogs'];
+  readonly putBack: Pick<PutBack, 'cleanUps'>;
+  readonly written: WrittenValues;
   /** Sends requests at one moment, without the client's queue and rate limit. */
-  readonly burst?: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
+  readonly burst: (requests: readonly Request[], release: Release) => Promise<readonly Exchange[]>;
   /** Sends a request and cuts its connection; returns false where the cut could not be made there. */
-  readonly cutOff?: (request: Request, cut: Cut) => Promise<boolean>;
+  readonly cutOff: (request: Request, cut: Cut) => Promise<boolean>;
   /** Measures, with that many bursts, within how many ms calls from this machine arrive together. */
-  readonly calibrate?: (bursts: number) => Promise<number | undefined>;
+  readonly calibrate: (bursts: number) => Promise<number | undefined>;
   /** Whether the main API speaks HTTP/2. */
-  readonly offersHttp2?: () => Promise<boolean>;
+  readonly offersHttp2: () => Promise<boolean>;
   /** Called with players who are about to play together. */
-  readonly met?: (players: readonly Player[]) => void;
+  readonly met: (players: readonly Player[]) => void;
 }
 
 /** First word of an identifier that is invented because none was given. */
@@ -92,10 +86,10 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
     guessWorked = () => {},
     loginFault,
     planned,
-    withheld = () => undefined,
-    putBack = createPutBack(),
-    written = createWrittenValues(players?.outlive ?? false),
-    met = () => {},
+    withheld,
+    putBack,
+    written,
+    met,
   } = options;
   const { profile } = target;
   const choices = choicesFor(profile);
@@ -279,14 +273,13 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
 /** Makes the means of attacks: their calls bypass the client, and share one time budget. */
 function createAttackMeans(
   {
-    target,
-    burst = async () => [],
-    cutOff = async () => false,
-    calibrate = async () => undefined,
-    offersHttp2 = async () => false,
+    burst,
+    cutOff,
+    calibrate,
+    offersHttp2,
     attacksBriefly = false,
     attackUntil = Number.POSITIVE_INFINITY,
-    storedLogs = async () => ({ ok: false, why: 'nothing prints what was stored' }),
+    storedLogs,
   }: FlowEngineOptions,
   signedRequest: (call: AnybodysCall) => Promise<Signed>,
 ): AttackMeans {
@@ -315,8 +308,8 @@ function createAttackMeans(
         request,
         cut: (where) => cutOff(request, where),
         async send() {
-          const [exchange] = await burst([request], 'whole');
-          return exchange ?? notSent(call.operation, target, 'nothing is sent past the client here');
+          const [exchange] = (await burst([request], 'whole')) as readonly [Exchange];
+          return exchange;
         },
       };
     },
