@@ -29,15 +29,13 @@ export function shown(bytes: Uint8Array, most = 40): string {
 export interface RawHead {
   /** From the first byte of the status line to the empty line, both included. */
   readonly bytes: Buffer;
-  readonly version: string;
   readonly status: number;
-  readonly reason: string;
   /** In order, names in lower case. */
   readonly headers: Headers;
   readonly findings: readonly RawFinding[];
 }
 
-const statusLine = /^HTTP\/(\d\.\d) (\d{3})(?: ([^\r\n]*))?$/;
+const statusLine = /^HTTP\/\d\.\d (\d{3})(?: [^\r\n]*)?$/;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?=:)/;
 
 /** Reads the head at `start`; undefined while its end has not arrived. */
@@ -62,8 +60,7 @@ export function readHead(bytes: Buffer, start: number): RawHead | undefined {
     else
       findings.push({ kind: 'malformed-head', detail: `header line ${shown(Buffer.from(line, 'latin1'))}` });
   }
-  const [, version = '', status = '0', reason = ''] = parsed ?? [];
-  return { bytes: whole, version, status: Number(status), reason, headers, findings };
+  return { bytes: whole, status: Number(parsed?.[1] ?? 0), headers, findings };
 }
 
 /** A field's value without the blanks around it. A loop, since a regular expression is slow on very many blanks. */

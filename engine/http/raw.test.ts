@@ -51,15 +51,15 @@ test('a sound answer is given byte by byte, with nothing found', async () => {
   const answer = await probe(`${head}hello`);
 
   expect(answer.findings).toEqual([]);
-  expect(answer).toMatchObject({ end: 'closed', complete: true });
-  expect(answer.head).toMatchObject({ version: '1.1', status: 200, reason: 'Very Fine' });
+  expect(answer.complete).toBe(true);
+  expect(answer.head?.status).toBe(200);
   expect(answer.head?.headers).toEqual([
     ['content-length', '5'],
     ['x-a', '1'],
     ['x-a', '2'],
   ]);
   expect(answer.head?.bytes.toString()).toBe(head);
-  expect(answer.rest.toString()).toBe('hello');
+  expect(answer.body.toString()).toBe('hello');
 });
 
 test('the request is what was asked for', async () => {
@@ -181,7 +181,7 @@ test('on a kept connection an answer ends when it is complete and nothing follow
     false,
   );
 
-  expect(answer).toMatchObject({ end: 'quiet', complete: true, findings: [] });
+  expect(answer).toMatchObject({ complete: true, findings: [] });
   expect(performance.now() - begun).toBeLessThan(2500);
 });
 
@@ -214,7 +214,6 @@ test('an answer that never ends is ended', async () => {
   const answer = await probe('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok', { deadlineMs: 200 }, false);
 
   expect(answer).toMatchObject({
-    end: 'timeout',
     complete: false,
     findings: [],
     failure: { kind: 'timeout' },
@@ -227,13 +226,13 @@ test('a flood ends at the limit', async () => {
     socket.write(Buffer.alloc(17 * 2 ** 20));
   });
 
-  expect(await rawProbe(base)).toMatchObject({ end: 'limit', failure: { kind: 'too-large' } });
+  expect(await rawProbe(base)).toMatchObject({ failure: { kind: 'too-large' } });
 });
 
 test('a reset, a refusal and an unusable URL are failures, not exceptions', async () => {
   const base = await serveSocket((socket) => socket.resetAndDestroy());
 
-  expect(await rawProbe(base)).toMatchObject({ end: 'error', failure: { kind: 'reset' } });
+  expect(await rawProbe(base)).toMatchObject({ failure: { kind: 'reset' } });
   expect(await rawProbe('http://127.0.0.1:1/')).toMatchObject({ failure: { kind: 'refused' } });
   expect(await rawProbe('nowhere')).toMatchObject({ failure: { kind: 'protocol' } });
   expect(await rawProbe(base, { headers: [['a', 'b\r\nc: d']] })).toMatchObject({

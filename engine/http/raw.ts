@@ -71,8 +71,6 @@ function endOfTrailers(bytes: Buffer, start: number): number | undefined {
 interface RawMessage extends Readonly<Content> {
   /** The final head; undefined while none has arrived. */
   readonly head: RawHead | undefined;
-  /** Every byte after the head. */
-  readonly rest: Buffer;
 }
 
 const empty = Buffer.alloc(0);
@@ -95,7 +93,6 @@ export function readMessage(bytes: Buffer, method: string, closed: boolean): Raw
   if (!head)
     return {
       head,
-      rest: empty,
       body: empty,
       complete: false,
       findings: headless(bytes, start, closed),
@@ -106,7 +103,6 @@ export function readMessage(bytes: Buffer, method: string, closed: boolean): Raw
   const findings = [...interim, head].flatMap((each) => each.findings);
   return {
     head,
-    rest,
     body: content.body,
     complete: content.complete,
     findings: [...findings, ...framing.findings, ...content.findings],
@@ -198,17 +194,17 @@ export interface RawProbe extends TransportOptions {
   readonly connection?: 'close' | 'keep-alive';
   /** Longest time without a byte, connecting included, in ms. Default 3,000. */
   readonly deadlineMs?: number;
-  /** Longest time for the whole answer, in ms; time in which reading is paused does not count. Default 10,000. */
-  readonly wholeMs?: number;
   /** The limit on bytes that are read at one time, shared with other readers. */
   readonly inFlight?: InFlight;
 }
 
 interface RawAnswer extends RawMessage {
-  /** Why nothing more was read: quiet after a complete answer, or the byte limit, the time limit, an error. */
-  readonly end: 'closed' | 'quiet' | 'limit' | 'timeout' | 'error';
+  /** Why nothing more was read: the byte limit, the time limit, an error. */
   readonly failure?: Failure;
 }
+
+/** Longest time for the whole answer, in ms; time in which reading is paused does not count. */
+const wholeMs = 10_000;
 
 /** Most bytes of heads, interim ones included: twice the client's limit. */
 const mostHead = 64 * 1024;
@@ -216,12 +212,12 @@ const quietMs = 250;
 
 /** Sends a request without a body on its own connection, and reads every byte that comes back. Never rejects. */
 export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> {
-  const { method = 'GET', connection = 'close', headers = [], deadlineMs = 3_000, wholeMs = 10_000 } = probe;
+  const { method = 'GET', connection = 'close', headers = [], deadlineMs = 3_000 } = probe;
   const message = headOf(method, url, [['connection', connection], ...headers]);
   const origin = addressOf(url)?.origin;
   const never = (why: string): Promise<RawAnswer> => {
     const failure: Failure = { kind: 'protocol', why };
-    return Promise.resolve({ ...readMessage(Buffer.alloc(0), method, true), end: 'error', failure });
+    return Promise.resolve({ ...readMessage(Buffer.alloc(0), method, true), failure });
   };
   if (message === undefined || origin === undefined) return never('the request cannot be written');
   if (/^http:/i.test(origin) && probe.proxies?.[origin] !== undefined)
@@ -235,19 +231,19 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
     let quiet: NodeJS.Timeout | undefined;
     let finished = false;
 
-    const finish = (end: RawAnswer['end'], failure?: Failure) => {
+    const finish = (closed: boolean, failure?: Failure) => {
       if (finished) return;
       finished = true;
       clearTimeout(limit);
       clearTimeout(quiet);
       opened.destroy();
       leave(reader);
-      const read = readMessage(Buffer.concat(chunks), method, end === 'closed' || end === 'error');
-      resolve(failure ? { ...read, end, failure } : { ...read, end });
+      const read = readMessage(Buffer.concat(chunks), method, closed);
+      resolve(failure ? { ...read, failure } : read);
     };
-    const overdue = () => finish('timeout', { kind: 'timeout', why: 'no end in time' });
+    const overdue = () => finish(false, { kind: 'timeout', why: 'no end in time' });
     const settle = () => {
-      if (readMessage(Buffer.concat(chunks), method, false).complete) finish('quiet');
+      if (readMessage(Buffer.concat(chunks), method, false).complete) finish(false);
     };
     const begin = (socket: Socket) => {
       const hold = () => {
@@ -271,7 +267,7 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
         if (size > mostHead) hasHead ||= readMessage(Buffer.concat(chunks), method, false).head !== undefined;
         if (size > maxBytes || (size > mostHead && !hasHead)) {
           const why = hasHead ? `more than ${maxBytes} bytes` : `a head of more than ${mostHead} bytes`;
-          finish('limit', { kind: 'too-large', why });
+          finish(false, { kind: 'too-large', why });
           return;
         }
         quiet = setTimeout(settle, quietMs);
@@ -280,8 +276,8 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
         let resume = () => {};
         if (!enter(reader, () => resume())) resume = hold();
       });
-      socket.on('error', (error) => finish('error', failureOf(error, size > 0)));
-      socket.on('close', () => finish('closed'));
+      socket.on('error', (error) => finish(true, failureOf(error, size > 0)));
+      socket.on('close', () => finish(true));
       socket.write(message, 'latin1');
     };
     let endsAt = performance.now() + wholeMs;
@@ -291,7 +287,7 @@ export function rawProbe(url: string, probe: RawProbe = {}): Promise<RawAnswer> 
       limit = setTimeout(overdue, Math.min(deadlineMs, endsAt - performance.now()));
     };
     wait();
-    const opened = openSocket(origin, probe, begin, (error) => finish('error', failureOf(error)));
+    const opened = openSocket(origin, probe, begin, (error) => finish(true, failureOf(error)));
   });
 }
 
