@@ -13,6 +13,7 @@ import {
 import type { Omission } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
+import { inSeconds } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from './examine.ts';
 import type { Finding, Weight } from './findings/finding.ts';
@@ -129,7 +130,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     '',
     verdict,
     ...(isReady(findings) && hosts.some(({ host }) => host === 'base') ? [flowsNotCounted] : []),
-    `examined in ${(tookMs / 1000).toFixed(1)} s with ${calls} calls; nothing was changed${isLetIn(discovery) ? ' except by signing in' : ''}`,
+    `examined in ${inSeconds(tookMs)} with ${calls} calls; nothing was changed${isLetIn(discovery) ? ' except by signing in' : ''}`,
   ];
   const room = mostLines - seen.length - ending.length;
   return [...seen, ...omitLines(omissionsOf(examination), room, unknownIn(examination)), ...ending];

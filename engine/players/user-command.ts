@@ -1,7 +1,7 @@
 // Runs a command of the user's (LOGIN_TOKEN_COMMAND, LOGS_SINK_COMMAND), and explains without secrets why it failed.
 import { execFile } from 'node:child_process';
 import { createRedactor, isCredentialHeader } from '../http/redact.ts';
-import { quoted } from '../values/text.ts';
+import { inSeconds, quoted } from '../values/text.ts';
 
 const deadlineMs = 10_000;
 
@@ -36,7 +36,7 @@ export function runUserCommand(command: string, { env, secrets, mostBytes }: Giv
 function failureIn(error: Error & { code?: unknown; killed?: boolean }, mostBytes: number): string {
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return `printed more than ${mostBytes < 2 ** 20 ? `${mostBytes} bytes` : `${mostBytes / 2 ** 20} MiB`}`;
-  if (error.killed) return `did not end within ${deadlineMs / 1_000} s`;
+  if (error.killed) return `did not end within ${inSeconds(deadlineMs)}`;
   if (typeof error.code === 'string') return `could not be started (${error.code})`;
   return typeof error.code === 'number' ? `ended with exit code ${error.code}` : 'was killed by a signal';
 }

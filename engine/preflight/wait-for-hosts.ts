@@ -7,6 +7,7 @@ import type { Client } from '../http/client.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { inSeconds } from '../values/text.ts';
 import { trouble } from './wording.ts';
 
 interface WaitOptions {
@@ -45,7 +46,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
     const passed = now() - begun;
     const came = away.filter((host) => !silent.some(([each]) => each === host));
     if (announcedAt !== undefined && came.length > 0)
-      print(`${came.join(', ')}: there after ${seconds(passed)}`);
+      print(`${came.join(', ')}: there after ${inSeconds(passed)}`);
     if (silent.length === 0) return passed;
     if (now() >= endsAt)
       throw new ConfigurationError(
@@ -54,7 +55,7 @@ export async function waitForHosts(options: WaitOptions): Promise<number> {
     if (announcedAt === undefined || now() - announcedAt >= printEveryMs) {
       announcedAt = now();
       const names = silent.map(([host, exchange]) => `${host} (${inShort(exchange)})`).join(', ');
-      print(`waiting for ${names}: ${seconds(passed)} of ${seconds(withinMs)}`);
+      print(`waiting for ${names}: ${inSeconds(passed)} of ${inSeconds(withinMs)}`);
     }
     away = silent.map(([host]) => host);
     await sleep(Math.min(everyMs, Math.max(0, endsAt - now())));
@@ -80,7 +81,5 @@ function neverLine(host: Host, url: string, exchange: Exchange, withinMs: number
     : message.includes('the proxy ')
       ? message
       : trouble[kind];
-  return `${host}: no answer at ${url} within ${seconds(withinMs)} (${inShort(exchange)}): ${why}`;
+  return `${host}: no answer at ${url} within ${inSeconds(withinMs)} (${inShort(exchange)}): ${why}`;
 }
-
-const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;

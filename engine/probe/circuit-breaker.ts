@@ -1,6 +1,7 @@
 // Stops calls to a host that has stopped answering, so that a dead target costs seconds and not the whole budget.
 import type { Exchange } from '../http/exchange.ts';
 import type { SendOptions } from '../http/request.ts';
+import { inSeconds } from '../values/text.ts';
 import { createIncidentLog, type Sent } from './incident-log.ts';
 import type { TimeoutBudget, Wait } from './timeout-budget.ts';
 
@@ -97,7 +98,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
         count = 0;
         if (probes > 1) {
           returnsLeft -= 1;
-          lines.push(`${name} ${silence}; it came back after ${Math.round((now() - begun) / 100) / 10} s`);
+          lines.push(`${name} ${silence}; it came back after ${inSeconds(now() - begun)}`);
         }
         return true;
       }

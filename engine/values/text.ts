@@ -150,6 +150,9 @@ export const literalPattern = (text: string): string => text.replace(/[.*+?^${}(
 /** A share as `83 %`, rounded down, so that a share below a limit never looks like the limit. */
 export const percent = (share: number): string => `${Math.floor(share * 100 + 1e-9)} %`;
 
+/** A time to a tenth of a second (`2.4 s`, `3 s`), from ten seconds on to a second (`12 s`). */
+export const inSeconds = (ms: number): string => `${+(ms / 1_000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+
 /** A measured figure with three digits, since further ones are not sure: `0.0123`, `12.3`, `1,230`. */
 export const threeDigits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: 3 });

@@ -6,7 +6,7 @@ import type { Outcome } from '../../engine/judgement.ts';
 import { askedTexts } from '../../engine/run/asked.ts';
 import type { BehaviourChange } from '../../engine/run/compare-runs.ts';
 import { endings, type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
-import { counted, cut, minuteOf, whole } from '../../engine/values/text.ts';
+import { counted, cut, inSeconds, minuteOf, whole } from '../../engine/values/text.ts';
 import { type Cause, causes, unexcused } from '../summary/causes.ts';
 import { noiseLines } from '../summary/headline.ts';
 import { capacitySection } from './capacity.ts';
@@ -46,7 +46,7 @@ ${hosts}
 ${field('seed', markup`<code>SEED=${cut(seed, 80)}</code>`)}
 ${field('run', cut(runId, 80))}
 ${field('began', minuteOf(startedAt))}
-${field('took', `${(durationMs / 1000).toFixed(1)} s, ${whole(requests)} requests`)}
+${field('took', `${inSeconds(durationMs)}, ${whole(requests)} requests`)}
 ${field('ended', `${endings[ended].fact}, exit code ${exitCode}`)}
 ${field('options', markup`<code>${cut(flags, 400)}</code>`)}
 </dl>

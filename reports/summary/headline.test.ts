@@ -56,7 +56,7 @@ test('the judged share is rounded down, so that 100 % means all', () => {
 });
 
 test.each([
-  [0, '0.0 s'],
+  [0, '0 s'],
   [2412, '2.4 s'],
   [9949, '9.9 s'],
   [9950, '10 s'],

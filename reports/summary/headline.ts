@@ -12,7 +12,7 @@ import {
   ruleOf,
   type WaiverAccount,
 } from '../../engine/run/result.ts';
-import { counted, percent, whole } from '../../engine/values/text.ts';
+import { counted, inSeconds, percent, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -35,7 +35,7 @@ export function headline(result: RunResult) {
       ? [`${whole(served)} of ${whole(operations)} operations served${besides}`]
       : []),
     ...(hasRule(result, 'answers') ? [`${whole(answered2xx)} answered 2xx`] : []),
-    `${counted(result.checks.length, 'check')} in ${seconds(result.durationMs)}`,
+    `${counted(result.checks.length, 'check')} in ${inSeconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
   const countOf = (outcome: Outcome) =>
@@ -104,8 +104,8 @@ function noiseOf(noise: HostNoise): readonly string[] {
           `${counted(passingErrors.errors, 'call')} of ${whole(passingErrors.calls)} met a server error that did not come again (mend that first: whatever fails below may have met one)`,
         ]),
     ...(machines > 1 ? [`answers as from ${whole(machines)} machines`] : []),
-    ...(copiesLiveMs >= leastShownMs ? [`answers are cached for ${seconds(copiesLiveMs)}`] : []),
-    ...(lagMs >= leastShownMs ? [`reads follow writes within ${seconds(lagMs)}`] : []),
+    ...(copiesLiveMs >= leastShownMs ? [`answers are cached for ${inSeconds(copiesLiveMs)}`] : []),
+    ...(lagMs >= leastShownMs ? [`reads follow writes within ${inSeconds(lagMs)}`] : []),
     ...(wanders.length > 0
       ? [`${named}${more} ${wanders.length === 1 ? 'changes by itself' : 'change by themselves'}`]
       : []),
@@ -129,10 +129,6 @@ function excused({ checks }: RunResult): string {
     ...(known > 0 ? [`${whole(known)} known`] : []),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
 }
 
 // Each flow as a line of steps, in the order in which they are played.

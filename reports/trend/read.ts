@@ -7,6 +7,7 @@ import { largestResult, otherFile, storedBytes, Unfit, whyNoJson } from '../../e
 import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { numberAt, textAt } from '../../engine/values/members.ts';
+import { median, quantile } from '../../engine/values/quantile.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
 import { headFile, linesFile, resultFile } from '../files.ts';
@@ -20,12 +21,8 @@ interface Latency {
 }
 
 function latencyOf({ latency = {} }: RunHead): Latency | undefined {
-  const medians = Object.values(latency)
-    .map(([, , median]) => median)
-    .sort((a, b) => a - b);
-  const at = (share: number) => medians[Math.floor(share * (medians.length - 1))];
-  const [typical, slow] = [at(0.5), at(0.95)];
-  return typical === undefined || slow === undefined ? undefined : { typical, slow };
+  const medians = Object.values(latency).map(([, , middle]) => middle);
+  return medians.length === 0 ? undefined : { typical: median(medians), slow: quantile(medians, 0.95) };
 }
 
 /** The facts that are kept of a run besides its checks; small, whatever the file holds. */

@@ -20,6 +20,7 @@ import { isServerError, redirectOf } from '../../engine/probe/matchers/http-fiel
 import { excuseGuessedPattern, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import type { OperationProfile } from '../../engine/target/profile.ts';
 import { is3xx } from '../../engine/values/status.ts';
+import { inSeconds } from '../../engine/values/text.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
 
 /** Whether the document fixes every input of this call. */
@@ -182,8 +183,6 @@ async function unanswered(operation: Operation, context: Context, first: Exchang
     first,
   );
 }
-
-const inSeconds = (ms: number) => `${Math.floor(ms / 1_000)} s`;
 
 /** The time in ms within which three in four of the host's operations always answered; 0 where none has. */
 function usualOf(host: Host, { latency }: Context): number {

@@ -3,6 +3,7 @@ import { general } from '../../catalog/areas/general.ts';
 import { pass, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import { servedAnswer } from '../../engine/probe/prerequisites.ts';
+import { inSeconds } from '../../engine/values/text.ts';
 
 /** In ms, far longer than a call takes that only reads and writes. */
 const slowMs = 3_000;
@@ -27,8 +28,7 @@ export const timely: Rule = {
         return pass(repeated, `after ${Math.round(repeated.durationMs)} ms when it is called alone`);
       control = beside;
     }
-    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-    const seen = `three answers take ${seconds(exchange.durationMs)} or so, and those to ${other.id} ${seconds(control.durationMs)}`;
+    const seen = `three answers take ${inSeconds(exchange.durationMs)} or so, and those to ${other.id} ${inSeconds(control.durationMs)}`;
     return { ...warning('an answer within seconds', seen, exchange), cause: 'timely: slow' };
   },
 };

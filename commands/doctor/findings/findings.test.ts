@@ -35,7 +35,7 @@ test('of a host that does not answer nothing is advised but to reach it', () => 
 test('a host that does not answer within the time of doctor may answer a run, which waits longer', () => {
   const reach = { host: 'base', reachable: false, error: 'timeout', message: '' } as const;
   expect(pressing(examined({ reach, sample: [] }))[0]?.remedy).toBe(
-    'it accepts and does not answer in time, or swallows the connection; doctor waits 2.0 s, npm start longer (--timeout)',
+    'it accepts and does not answer in time, or swallows the connection; doctor waits 2 s, npm start longer (--timeout)',
   );
 });
 

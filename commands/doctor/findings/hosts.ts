@@ -5,6 +5,7 @@ import { reasons } from '../../../engine/run/reason-codes.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';
 import type { Target } from '../../../engine/target/target.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
+import { inSeconds } from '../../../engine/values/text.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import { type Examination, type HostSample, usualLimits } from '../examine.ts';
 import type { Sampled } from '../observe-operation.ts';
@@ -19,7 +20,7 @@ export function unreachableFindings({ hosts }: Examination): Finding[] {
     const what = `${host}: not reached at ${url} (${reach.error}${why && reach.instead === undefined ? `: ${why}` : ''})`;
     const longer =
       reach.error === 'timeout'
-        ? `; doctor waits ${seconds(usualLimits.callMs)}, ${typed('run')} longer (--timeout)`
+        ? `; doctor waits ${inSeconds(usualLimits.callMs)}, ${typed('run')} longer (--timeout)`
         : '';
     return stops('unreachable', what, `${troubleOf(reach)}${longer}`, host);
   });
@@ -135,7 +136,7 @@ const tooSlowMs = 500;
 function whySilent({ reach, seen: { limited } }: HostSample): string {
   if (limited > 0) return 'it allows no more calls for now: try again later';
   return reach.reachable && reach.latencyMs > tooSlowMs
-    ? `an answer takes ${seconds(reach.latencyMs)}, too long for the ${seconds(usualLimits.examineMs)} of doctor: ${typed('run')} waits longer (--timeout 30)`
+    ? `an answer takes ${inSeconds(reach.latencyMs)}, too long for the ${inSeconds(usualLimits.examineMs)} of doctor: ${typed('run')} waits longer (--timeout 30)`
     : 'it answered an unknown path, and then nothing more: look at its log';
 }
 
@@ -158,7 +159,7 @@ export function clockFindings({ hosts }: Examination): Finding[] {
       ? []
       : hides(
           'clock-skew',
-          `${host}: its clock is ${seconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
+          `${host}: its clock is ${inSeconds(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
           'set both by NTP: tokens may seem expired, or not yet valid',
         ),
   );
@@ -200,7 +201,7 @@ export function slownessFindings({ hosts, concurrency }: Examination): Finding[]
   return [
     hides(
       'slow',
-      `an answer takes ${seconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
+      `an answer takes ${inSeconds(slowest)}: ${callsOfRun} calls, ${concurrency} at a time, take ${Math.ceil(runMs / 60_000)} minutes of the ${defaultLimits.budgetMs / 60_000} that a run has`,
       `${typedWith('run')} --budget ${Math.ceil(runMs / 30_000) * 60} --timeout 30`,
     ),
   ];
@@ -216,5 +217,3 @@ export function certificateFindings({ hosts, at }: Examination): Finding[] {
     return more('certificate-ends', `${host}: its certificate ends on ${day}`, 'renew it');
   });
 }
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
