@@ -9,7 +9,7 @@ const script = (ids: readonly string[], facts: TargetFacts = unknownTarget) =>
     facts,
   );
 const names = (ids: readonly string[], facts?: TargetFacts) =>
-  script(ids, facts).flatMap(({ drafts }) => drafts.map(({ name }) => name));
+  script(ids, facts).drafts.map(({ name }) => name);
 
 test('an operation that needs nobody is alone', () => {
   expect(names(['clientData.catalog'])).toEqual(['clientData.catalog']);
@@ -51,9 +51,7 @@ test('an identifier that is known is not asked for, one of a party of one’s ow
 test('an identifier that a profile finds in many answers is taken from the first', () => {
   const ids = { partyId: '/id' };
   const operations = { 'party.create': { ids }, 'party.details': { ids } };
-  const drafts = script(['party.details', 'party.update'], { ...unknownTarget, operations }).flatMap(
-    (chapter) => chapter.drafts,
-  );
+  const { drafts } = script(['party.details', 'party.update'], { ...unknownTarget, operations });
   const identifierSources = drafts.filter(({ captures }) =>
     captures.some(({ variable }) => variable === 'partyId'),
   );
@@ -61,7 +59,7 @@ test('an identifier that a profile finds in many answers is taken from the first
 });
 
 test('nothing is taken out of an answer that nobody uses', () => {
-  const drafts = script(['match.create']).flatMap((chapter) => chapter.drafts);
+  const { drafts } = script(['match.create']);
   expect(drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable))).toEqual(['session']);
 });
 
@@ -73,6 +71,6 @@ test('what a target does not mean to serve is left out', () => {
 });
 
 test('chapters keep the order of `callOrder`, and empty ones are left out', () => {
-  const chapters = script([areas.me.logout.id, areas.match.get.id]);
+  const { chapters } = script([areas.me.logout.id, areas.match.get.id]);
   expect(chapters.map(({ title }) => title)).toEqual(['Sign in', 'Match', 'Sign out']);
 });

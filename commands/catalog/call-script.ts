@@ -19,7 +19,7 @@ export const tokens: readonly string[] = ['loginToken', 'otherLoginToken'];
 const generated = ['value', 'unique', 'now'];
 
 /** The variables that these drafts use, except hosts and captured values. */
-export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Variables {
+function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Variables {
   const used = [...new Set(drafts.flatMap(({ uses }) => uses))];
   const capturedVariables = new Set(
     drafts.flatMap(({ captures }) => captures.map(({ variable }) => variable)),
@@ -41,8 +41,9 @@ export function variablesOf(drafts: readonly Draft[], facts: TargetFacts): Varia
   };
 }
 
-interface Chapter {
-  readonly title: string;
+export interface Script extends Variables {
+  readonly chapters: readonly { readonly title: string; readonly drafts: readonly Draft[] }[];
+  /** Those of all chapters. */
   readonly drafts: readonly Draft[];
 }
 
@@ -50,7 +51,7 @@ interface Chapter {
  * The selected operations, each once, and the calls that they need, in the order of `callOrder`. Leaves out operations
  * that the profile omits.
  */
-export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Chapter[] {
+export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Script {
   const drafts = draftsOf(facts);
   const wanted = new Set<Step>();
   const want = (step: Step) => {
@@ -64,10 +65,11 @@ export function scriptOf(selected: readonly Operation[], facts: TargetFacts): Ch
     const draft = wanted.has(step) ? drafts.get(step) : undefined;
     return draft ? [{ ...draft, captures: draft.captures.filter(({ variable }) => used.has(variable)) }] : [];
   };
-  return callOrder.flatMap(({ title, steps }) => {
-    const chapterDrafts = steps.flatMap(kept);
-    return chapterDrafts.length === 0 ? [] : [{ title, drafts: chapterDrafts }];
-  });
+  const chapters = callOrder
+    .map(({ title, steps }) => ({ title, drafts: steps.flatMap(kept) }))
+    .filter((chapter) => chapter.drafts.length > 0);
+  const all = chapters.flatMap((chapter) => chapter.drafts);
+  return { chapters, drafts: all, ...variablesOf(all, facts) };
 }
 
 /** Drafts every step. The first answer that holds an identifier gives it, unless the call order names another. */

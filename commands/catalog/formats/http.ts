@@ -1,6 +1,6 @@
 // Writes the interface as one .http file, for httpyac.
 import type { Operation } from '../../../catalog/operation.ts';
-import { scriptOf, variablesOf } from '../call-script.ts';
+import { type Script, scriptOf } from '../call-script.ts';
 import {
   type AnswerAccess,
   bodyExpression,
@@ -22,14 +22,13 @@ import { hosts, type TargetFacts } from '../target-facts.ts';
  * Assay's own settings do: LOGIN_TOKEN holds the tokens of two players.
  */
 export function catalogHttp(selected: readonly Operation[], facts: TargetFacts): string {
-  const chapters = scriptOf(selected, facts);
-  const drafts = chapters.flatMap((chapter) => chapter.drafts);
-  const parts = chapters.flatMap(({ title, drafts: own }) =>
+  const script = scriptOf(selected, facts);
+  const parts = script.chapters.flatMap(({ title, drafts: own }) =>
     own.map(
       (draft, nth) => `${nth === 0 ? `# ==== ${title} ====\n\n` : ''}### ${draft.name}\n${request(draft)}`,
     ),
   );
-  return `${[settings(drafts, facts), ...parts].join('\n\n')}\n`;
+  return `${[settings(script), ...parts].join('\n\n')}\n`;
 }
 
 const tokens: Readonly<Record<string, string>> = {
@@ -43,8 +42,7 @@ const makers: Readonly<Record<string, string>> = {
 };
 
 /** The block before all requests: values that are set once, and `keep`, which keeps answers from being run as code. */
-function settings(drafts: readonly Draft[], facts: TargetFacts): string {
-  const { values, secrets, generated } = variablesOf(drafts, facts);
+function settings({ drafts, values, secrets, generated }: Script): string {
   const given = [
     ...Object.values(hosts).map(({ variable, setting, url }) => [
       variable,

@@ -1,6 +1,6 @@
 // Writes the interface as a k6 script: one function that follows the call order.
 import type { Operation } from '../../../catalog/operation.ts';
-import { scriptOf, variablesOf } from '../call-script.ts';
+import { type Script, scriptOf } from '../call-script.ts';
 import {
   type AnswerAccess,
   bodyExpression,
@@ -30,8 +30,7 @@ const makers: Readonly<Record<string, string>> = {
 };
 
 /** Imports, options, hosts, and the values that a player begins with. */
-function settings(drafts: readonly Draft[], facts: TargetFacts): string {
-  const { values, secrets, generated } = variablesOf(drafts, facts);
+function settings({ values, secrets, generated }: Script): string {
   const players = secrets.filter((name) => /loginToken$/i.test(name));
   const given = secrets.filter((name) => !players.includes(name));
   const members = [
@@ -109,8 +108,8 @@ const cookieSource = `function cookiesOf(answer) {
 
 /** A script for stock k6 that calls each selected operation once and checks its status; its user changes `options`. */
 export function catalogK6(selected: readonly Operation[], facts: TargetFacts): string {
-  const chapters = scriptOf(selected, facts);
-  const drafts = chapters.flatMap((chapter) => chapter.drafts);
+  const script = scriptOf(selected, facts);
+  const { chapters, drafts } = script;
   const body = chapters.map(({ title, drafts: own }) => [`  // ${title}`, ...own.flatMap(lines)].join('\n'));
   const captures = drafts.flatMap((draft) => draft.captures);
   const helpers = [
@@ -127,7 +126,7 @@ export function catalogK6(selected: readonly Operation[], facts: TargetFacts): s
     body.join('\n\n'),
     '}',
   ];
-  return `${[settings(drafts, facts), signatures(drafts), main.join('\n'), ...helpers].join('\n\n')}\n`;
+  return `${[settings(script), signatures(drafts), main.join('\n'), ...helpers].join('\n\n')}\n`;
 }
 
 const variable = (name: string) => `v.${name}`;

@@ -1,6 +1,6 @@
 // Writes the interface as a Postman collection, format 2.1.
 import type { Operation } from '../../../catalog/operation.ts';
-import { scriptOf, tokens, variablesOf } from '../call-script.ts';
+import { scriptOf, tokens } from '../call-script.ts';
 import {
   type AnswerAccess,
   asPlainText,
@@ -78,9 +78,7 @@ const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
  * secrets are variables without a value.
  */
 export function catalogPostman(selected: readonly Operation[], facts: TargetFacts): string {
-  const chapters = scriptOf(selected, facts);
-  const drafts = chapters.flatMap((chapter) => chapter.drafts);
-  const { values, secrets } = variablesOf(drafts, facts);
+  const { chapters, values, secrets } = scriptOf(selected, facts);
   const sendsCookies = facts.credentials.some(({ sentAs }) => 'cookie' in sentAs);
   const collection = {
     info: {
