@@ -1,4 +1,5 @@
 // Examines a target: preflight, a second player, sampled operations, and hosts that serve nothing at their URL.
+
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { createErrorRepeats, type PassingErrors } from '../../engine/compare/passing-errors.ts';
@@ -15,12 +16,12 @@ import type { FoundSegments } from '../../engine/preflight/segments.ts';
 import type { Misplaced, Resemblance } from '../../engine/preflight/wrong-address.ts';
 import { pinProblems } from '../../engine/run/pins.ts';
 import type { Profile } from '../../engine/target/profile.ts';
+import { meantOperations } from '../../engine/target/profile.ts';
 import { isWall } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { type HostHeaders, type Sampled, watch } from './observe-operation.ts';
 import {
   inDeadAreas,
-  meantOperations,
   sampleOperations,
   type Words,
   withWordInLogPaths,

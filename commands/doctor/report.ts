@@ -1,7 +1,6 @@
 // Renders the examination: lines for people, JSON for scripts, and an `omit` block to paste into a profile.
 
-import { areas, operationById } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
+import { operationById } from '../../catalog/catalog.ts';
 import { described } from '../../engine/players/session.ts';
 import {
   hostLine,
@@ -10,7 +9,7 @@ import {
   signInLine,
   wordLines,
 } from '../../engine/preflight/wording.ts';
-import type { Omission } from '../../engine/target/profile.ts';
+import { meantOperations, type Omission, omissionsFrom } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { inSeconds } from '../../engine/values/text.ts';
@@ -19,9 +18,7 @@ import type { Examination, HostSample } from './examine.ts';
 import type { Finding, Weight } from './findings/finding.ts';
 import { isReady } from './findings/findings.ts';
 import { percentOf, servedOf } from './findings/interface.ts';
-import { meantOperations, type Words } from './sample-operations.ts';
-
-const omitReason = 'not served';
+import type { Words } from './sample-operations.ts';
 
 /**
  * Operations that have no route, an area of them as one glob; except those whose word or resource may be unknown, those
@@ -36,22 +33,7 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
       )
       .map(({ id }) => id),
   );
-  return omissionsFrom(missing, meantOperations(target));
-}
-
-/**
- * @param missing ids of operations that are not served
- * @param meant the operations that the profile does not leave out
- */
-export function omissionsFrom(missing: ReadonlySet<string>, meant: readonly Operation[]): Omission[] {
-  const byArea = Map.groupBy(meant, ({ area }) => area);
-  return [...byArea].flatMap(([area, ofArea]) => {
-    const gone = ofArea
-      .filter((operation) => missing.has(operation.id) && operation !== areas.auth.login)
-      .map(({ id }) => id);
-    const operations = gone.length > 1 && gone.length === ofArea.length ? [`${area}.*`] : gone;
-    return operations.map((operation) => ({ operation, reason: omitReason }));
-  });
+  return omissionsFrom(missing, target);
 }
 
 /** Most characters of one line to paste: a terminal wraps it and copies it whole. */

@@ -1,4 +1,5 @@
 // Samples the operations of a target with calls that change nothing, and reports which are served.
+
 import { areas, catalog, operationById } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type GivenWords, type Word, wordGiven, words } from '../../catalog/words.ts';
@@ -16,7 +17,7 @@ import { createEvidence } from '../../engine/probe/evidence.ts';
 import { createRouter, routerFactsOf } from '../../engine/probe/served/router.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';
 import { type Observation, open, type Routed } from '../../engine/probe/served/verdict.ts';
-import { changingIn, silentProfile } from '../../engine/target/profile.ts';
+import { changingIn, meantOperations, silentProfile } from '../../engine/target/profile.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { createLock } from '../../engine/values/lock.ts';
@@ -42,11 +43,6 @@ const named: Readonly<Record<Host, readonly Operation[]>> = {
   ],
   gamelogs: [logs.logsBatch, logs.analyticsBatch],
 };
-
-/** Operations of the catalog that the profile does not leave out. */
-export function meantOperations({ profile }: Pick<Target, 'profile'>): Operation[] {
-  return catalog.filter(({ id }) => !profile?.omitted.has(id));
-}
 
 interface SampleOrder {
   /** Every operation, in the order in which they are sampled while there is time. */

@@ -9,6 +9,7 @@ import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Discovery } from '../../engine/players/sign-in-discovery.ts';
 import { signInLine } from '../../engine/preflight/wording.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
+import { omissionsFrom } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
 import { takesSession } from '../../engine/target/session-transport.ts';
 import type { Environment } from '../../engine/target/settings.ts';
@@ -17,8 +18,6 @@ import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { isNested } from '../../engine/values/json-walk.ts';
 import { once } from '../../engine/values/once.ts';
 import { mediaTypeIn } from '../../engine/values/text.ts';
-import { omissionsFrom } from '../doctor/report.ts';
-import { meantOperations } from '../doctor/sample-operations.ts';
 import { startEmbedded } from '../serve/embedded.ts';
 import { type Gathered, gather, operationIn } from './gather.ts';
 import { createLearner, type Learnt } from './learner.ts';
@@ -165,7 +164,7 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
         answered: new Map([...gathered.answered].filter(([id]) => gathered.served.has(id))),
         tookBody: gathered.tookBody,
       },
-      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, meantOperations(target)) }),
+      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, target) }),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };
   } finally {

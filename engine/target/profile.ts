@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { catalog } from '../../catalog/catalog.ts';
-import type { Effect } from '../../catalog/operation.ts';
+import { areas, catalog } from '../../catalog/catalog.ts';
+import type { Effect, Operation } from '../../catalog/operation.ts';
 import type { GivenWords } from '../../catalog/words.ts';
 import { readRegularFile, whyUnreadable, withRegularFile } from '../files.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
@@ -247,6 +247,29 @@ function omittedBy(omissions: readonly Omission[]): ReadonlyMap<string, string> 
     return omission ? [[id, omission.reason] as const] : [];
   });
   return new Map(found);
+}
+
+interface Profiled {
+  readonly profile?: Pick<Profile, 'omitted'> | undefined;
+}
+
+/** Operations of the catalog that the profile does not leave out. */
+export const meantOperations = ({ profile }: Profiled): Operation[] =>
+  catalog.filter(({ id }) => !profile?.omitted.has(id));
+
+/**
+ * What to leave out further, an area as one glob; never the login, which all the rest needs.
+ * @param missing ids of operations that are not served
+ */
+export function omissionsFrom(missing: ReadonlySet<string>, target: Profiled): Omission[] {
+  const byArea = Map.groupBy(meantOperations(target), ({ area }) => area);
+  return [...byArea].flatMap(([area, ofArea]) => {
+    const gone = ofArea
+      .filter((operation) => missing.has(operation.id) && operation !== areas.auth.login)
+      .map(({ id }) => id);
+    const operations = gone.length > 1 && gone.length === ofArea.length ? [`${area}.*`] : gone;
+    return operations.map((operation) => ({ operation, reason: 'not served' }));
+  });
 }
 
 const strings = (values: Readonly<Record<string, unknown>>) =>

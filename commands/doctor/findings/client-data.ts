@@ -1,13 +1,14 @@
 // Finds client-data settings that are missing or wrong: folder, version, version pattern.
+
 import { operationById } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
 import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
 import { segmentsLine } from '../../../engine/preflight/wording.ts';
+import { meantOperations } from '../../../engine/target/profile.ts';
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { is2xx } from '../../../engine/values/status.ts';
 import { counted } from '../../../engine/values/text.ts';
 import type { Examination, HostSample } from '../examine.ts';
-import { meantOperations } from '../sample-operations.ts';
 import { type Finding, more, stops } from './finding.ts';
 import { listed, reached } from './settings.ts';
 

@@ -2,11 +2,11 @@
 
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
+import { meantOperations } from '../../../engine/target/profile.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
 import { percent } from '../../../engine/values/text.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination } from '../examine.ts';
-import { meantOperations } from '../sample-operations.ts';
 import { fewest, type Share } from '../share.ts';
 import { type Finding, hides, stops } from './finding.ts';
 

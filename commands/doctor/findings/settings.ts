@@ -2,13 +2,13 @@
 
 import { operationById } from '../../../catalog/catalog.ts';
 import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
+import { meantOperations } from '../../../engine/target/profile.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
 import { typedWith } from '../../../engine/values/typed-command.ts';
 import { aRun } from '../../learn/from-run.ts';
 
 import type { Examination } from '../examine.ts';
-import { meantOperations } from '../sample-operations.ts';
 import { type Finding, hides, more } from './finding.ts';
 
 export function leftOutHostFindings({ target }: Examination): Finding[] {
