@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from '../../engine/values/quantile.ts';
-import type { BarePlan } from '../../load/k6/bare.ts';
 import { resolveK6 } from '../../load/k6-install/build.ts';
 import { startNull } from '../../load/null-target/start.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
 import type { StepPlan } from '../../load/step/plan.ts';
+import type { BarePlan } from './bare.ts';
 import { openGenerator } from './generator.ts';
 
 const rounds = 5;
@@ -97,7 +97,7 @@ async function runBare(k6: string, folder: string, url: string, rate: number, vu
   const plan: BarePlan = { url: `${url}/api/v1/healthcheck`, rate, durationMs, vus, summaryFile };
   const planFile = join(folder, 'bare-plan.json');
   writeFileSync(planFile, JSON.stringify(plan));
-  const script = fileURLToPath(new URL('../../load/k6/bare.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./bare.ts', import.meta.url));
   const { cpu } = await runK6({
     k6,
     script,

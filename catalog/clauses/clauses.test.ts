@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { catalog } from '../catalog.ts';
 import { clauseById, register } from './clauses.ts';
-import { untestable } from './untestable.ts';
 
 const document = readFileSync(new URL('../interface.md', import.meta.url), 'utf8');
 const headings = new Set(
@@ -42,12 +41,93 @@ test('every operation cites a clause of the register, and its heading is the one
   for (const { id, clause } of catalog) expect(clauseById(clause).level, id).toBe('documented');
 });
 
+/** Sentences of the document, quoted, that no answer of a server could break, each with the reason. */
+const untestable: readonly {
+  readonly heading: string;
+  readonly sentence: string;
+  readonly reason: string;
+}[] = [
+  {
+    heading: 'What the service does',
+    sentence: 'The service is the online backend of a multiplayer game client. It has three parts.',
+    reason: 'a description; its parts are judged row by row',
+  },
+  {
+    heading: 'What the service does',
+    sentence: 'Purpose statement of the service: not shown beyond the grouping of its operations.',
+    reason: 'says that something is not shown',
+  },
+  {
+    heading: 'Resources and their fields',
+    sentence: 'Fields of every resource, and the types and formats of the identifiers: not shown.',
+    reason: 'says that something is not shown; shapes are recorded as behaviours',
+  },
+  {
+    heading: 'States and transitions',
+    sentence:
+      'States and transitions of any resource (party, match, queue, story, messages, onboarding, free gift): not shown.',
+    reason: 'says that something is not shown',
+  },
+  {
+    heading: 'Endpoints',
+    sentence: 'Request and response payload shapes: not shown for any operation.',
+    reason: 'says that something is not shown',
+  },
+  { heading: 'Main API: Messages', sentence: 'other filter values are open.', reason: 'leaves it open' },
+  {
+    heading: 'Authentication',
+    sentence: 'Credential scheme for all other operations: not shown.',
+    reason: 'says that something is not shown; found by evidence',
+  },
+  {
+    heading: 'Authentication',
+    sentence: 'Claims, lifetime and response of login: not shown.',
+    reason: 'says that something is not shown',
+  },
+  {
+    heading: 'Events',
+    sentence: 'Events: not shown. This covers event kinds, delivery channel and payloads;',
+    reason: 'says that something is not shown',
+  },
+  {
+    heading: 'Errors',
+    sentence: 'Errors: not shown. This covers status codes, error body shape and error codes.',
+    reason: 'says that something is not shown; recorded under open.errors',
+  },
+  {
+    heading: 'Errors',
+    sentence: 'its exact effect is open.',
+    reason: 'leaves it open',
+  },
+  {
+    heading: 'Limits',
+    sentence: 'Limits: not shown. This covers rate limits, size limits, batch sizes and time-outs.',
+    reason: 'says that something is not shown; limits met are recorded',
+  },
+  {
+    heading: 'Versioning',
+    sentence: 'Main API paths carry the prefix /api/v1.',
+    reason: 'a property of the paths in the tables: every routed check of the main API sends it',
+  },
+  {
+    heading: 'Versioning',
+    sentence:
+      'Consent files carry a version segment in the path (eula v4, marketing v2, privacy v3 and v4, console EULA v5).',
+    reason: 'a property of the paths in the tables: the routed checks of the consent files send it',
+  },
+  {
+    heading: 'Versioning',
+    sentence: 'Compatibility and deprecation policy: not shown.',
+    reason: 'says that something is not shown',
+  },
+];
+
 test('what cannot be tested is quoted from the document with its heading and a reason', () => {
   const text = document.replace(/\s+/g, ' ');
   for (const { heading, sentence, reason } of untestable) {
     expect(headings).toContain(heading);
     expect(text.includes(sentence), sentence).toBe(true);
-    expect(reason).not.toBe('');
+    expect(reason.length).toBeGreaterThan(10);
   }
 });
 

@@ -12,7 +12,7 @@ const k6 = await k6ForTests();
 // k6 hangs on some TypeScript that it cannot read: what takes longer than 10 s is killed, and fails.
 test.skipIf(k6 === undefined).each([
   ['journey.ts', 'journey', {}],
-  ['bare.ts', 'bare', { url: 'http://127.0.0.1:9', rate: 1, durationMs: 1_000, vus: 1 }],
+  ['../../.ci/bench/bare.ts', 'bare', { url: 'http://127.0.0.1:9', rate: 1, durationMs: 1_000, vus: 1 }],
 ])('k6 can read %s', (script, scenario, more) => {
   const folder = scratchFolder();
   const { plan, data } = samplePlan({ dataFile: join(folder, 'data.json') });
