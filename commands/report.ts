@@ -26,7 +26,7 @@ export function reportCommand(path: string, { out, format = [] }: ReportOptions)
   const folder = out ?? dirname(path);
   const page = measuredPage(path);
   if (page !== undefined) {
-    writeTogether(writableFolder(folder, '--out', [page.name]), { [page.name]: page.html }, '--out');
+    writeTogether(writableFolder(folder, '--out', [page.name]), { [page.name]: page.html });
     process.stdout.write(`${terminalText(join(folder, page.name))}\n`);
     return;
   }

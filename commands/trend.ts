@@ -39,7 +39,7 @@ export async function trendCommand(
   }
   const trend = trendOf(gathered);
   const data = trendJson(trend);
-  writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) }, '--out');
+  writeTogether(folder, { 'trend.json': data, 'trend.html': trendHtml(trend) });
   if (json) stdout.write(data);
   else {
     const { colour } = terminalOf(stdout, process.env);

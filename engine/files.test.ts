@@ -156,9 +156,9 @@ test.each([
 
 test('files that belong together replace those before them, and what these alone had is gone', () => {
   const folder = scratchFolder();
-  writeTogether(folder, { a: '1', 'files/x': '1', 'files/y': '1' }, '--out');
+  writeTogether(folder, { a: '1', 'files/x': '1', 'files/y': '1' });
   writeFileSync(join(folder, 'other'), '');
-  writeTogether(folder, { a: '2', 'files/x': '2' }, '--out', ['files', 'b']);
+  writeTogether(folder, { a: '2', 'files/x': '2' }, ['files', 'b']);
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
     'a',
     'files',
@@ -172,7 +172,7 @@ test('where one of them cannot be written none is, and those before them stay', 
   const folder = unwritable();
   writeFileSync(join(folder, 'a'), '1');
   const line = `--out: ${JSON.stringify(join(folder, 'pipe'))} cannot be written (no regular file); name a place that can be`;
-  expect(() => writeTogether(folder, { a: '2', b: '2', pipe: '2' }, '--out', ['file'])).toThrow(
+  expect(() => writeTogether(folder, { a: '2', b: '2', pipe: '2' }, ['file'])).toThrow(
     new ConfigurationError([line]),
   );
   expect(readdirSync(folder).sort()).toEqual(['a', 'device', 'file', 'folder', 'pipe']);
@@ -193,22 +193,22 @@ test('a folder is kept for one process at a time, as long as that lives', async 
   onTestFinished(() => void other.kill('SIGKILL'));
   const began = readFileSync(`/proc/${other.pid}/stat`, 'utf8').split(' ')[21];
   writeFileSync(claim, `${other.pid} ${began}`);
-  expect(() => claimFolder(folder, '--out')).toThrow(
+  expect(() => claimFolder(folder)).toThrow(
     `--out: another run (process ${other.pid}) writes to ${JSON.stringify(folder)}; wait for its end`,
   );
   // Its number was another process's before.
   writeFileSync(claim, `${other.pid} 1`);
-  claimFolder(folder, '--out');
+  claimFolder(folder);
   writeFileSync(claim, `${other.pid} ${began}`);
   other.kill('SIGKILL');
   await once(other, 'exit');
-  claimFolder(folder, '--out');
+  claimFolder(folder);
   expect(readFileSync(claim, 'utf8')).toMatch(`${process.pid} `);
 });
 
 test.each(['', 'x', '0 0', '-1 5', 'x'.repeat(5_000)])('a claim that says %j keeps no folder', (text) => {
   const folder = scratchFolder();
   writeFileSync(join(folder, '.assay.pid'), text);
-  claimFolder(folder, '--out');
+  claimFolder(folder);
   expect(readFileSync(join(folder, '.assay.pid'), 'utf8')).toMatch(`${process.pid} `);
 });

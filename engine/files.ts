@@ -94,15 +94,14 @@ const claims = new Set<string>();
 /**
  * Claims a folder for this process until it ends: two runs would remove each other's files. The claim of a process that
  * has ended is ignored.
- * @param option the option that named the folder, for the message
  * @throws ConfigurationError where another process holds the claim
  */
-export function claimFolder(folder: string, option: string): void {
+export function claimFolder(folder: string): void {
   const path = join(folder, claimFile);
   const holder = holderOf(path);
   if (holder !== undefined)
     throw new ConfigurationError([
-      `${option}: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (${option} DIR); if no such run is left, remove ${printable(path)}`,
+      `--out: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (--out DIR); if no such run is left, remove ${printable(path)}`,
     ]);
   try {
     rmSync(path, { force: true });
@@ -264,7 +263,6 @@ export function writeWhole(path: string, content: Content | Generator<string>, o
 export function writeTogether(
   folder: string,
   files: Readonly<Record<string, Content>>,
-  option: string,
   stale: readonly string[] = [],
 ): void {
   const unfinished = join(folder, `.${process.pid}.tmp`);
@@ -287,7 +285,7 @@ export function writeTogether(
       renameSync(join(unfinished, name), path);
     }
   } catch (error) {
-    throw unwritten(option, path, error);
+    throw unwritten('--out', path, error);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }

@@ -167,7 +167,7 @@ export const violation = (expected: string, actual: string, evidence?: Exchange)
   ...(evidence && { evidence }),
 });
 
-export const warning = (expected: string, actual: string, evidence?: Exchange): Judgement => ({
+export const warning = (expected: string, actual: string, evidence: Exchange): Judgement => ({
   ...violation(expected, actual, evidence),
   onlyWarns: true,
 });

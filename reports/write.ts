@@ -63,7 +63,7 @@ export function writeRendered(
     ...Object.fromEntries(asked.map((format) => [formats[format].name, optional[format]])),
   };
   const texts = Object.entries(files).map(([name, render]) => [name, render(run, placeOf)] as const);
-  writeTogether(outDir, Object.fromEntries(texts), '--out');
+  writeTogether(outDir, Object.fromEntries(texts));
   return texts.map(([name]) => join(outDir, name));
 }
 

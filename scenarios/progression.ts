@@ -46,9 +46,7 @@ function gifts(flow: Flow): void {
     status: await context.snapshot('player', mysteryBox.status),
     othersStatus: await context.snapshot('other', mysteryBox.status),
   }));
-  const before = prepare('what others show, as it was', (context) =>
-    holdingsBefore(context, 'player', 'other'),
-  );
+  const before = prepare('what others show, as it was', (context) => holdingsBefore(context, 'player'));
 
   const claimed = step(
     'gift',

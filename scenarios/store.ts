@@ -84,7 +84,7 @@ function buying(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('buyer', 'other', 'latecomer');
 
   const before = prepare('wallets and belongings as they were', (context) =>
-    holdingsBefore(context, 'buyer', 'other'),
+    holdingsBefore(context, 'buyer'),
   );
 
   const bought = step(

@@ -90,7 +90,7 @@ await createCommand('hostile')
       drawn,
       onEnd: (trial) => console.log(lineOf(trial)),
     });
-    if (folder !== undefined) writeTogether(folder, { 'hostile.md': markdownOf(trials) }, '--out');
+    if (folder !== undefined) writeTogether(folder, { 'hostile.md': markdownOf(trials) });
     const broken = trials.reduce((sum, trial) => sum + trial.broken.length, 0);
     const seconds = Math.round((performance.now() - begun) / 1_000);
     console.log(`${chosen.length} behaviours in ${seconds} s, ${broken} promises broken`);

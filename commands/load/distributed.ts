@@ -83,7 +83,7 @@ export async function exportCommand(
       ...(earlier === undefined ? [] : [replacing('run.json', raw.out, earlier)]),
       ...replacedLine('load.json', { folder: out, out: raw.out }),
     ];
-    writeTogether(out, made.files, '--out', stale);
+    writeTogether(out, made.files, stale);
     for (const line of replaced) say(line);
     for (const line of made.placeholders) say(`to be replaced: ${line}`);
     say(`${join(raw.out, 'plan.md')} says what comes next`);

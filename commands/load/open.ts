@@ -75,7 +75,7 @@ export async function openAsTyped(
   { rate, segments }: { readonly rate: number; readonly segments?: number },
 ) {
   const folder = writableFolder(raw.out, '--out', filesOf(command));
-  claimFolder(folder, '--out');
+  claimFolder(folder);
   const signal = interruption();
   const say = (line: string) => console.log(line);
   const opening = openLoad({ ...aimedAt(journey, raw, rate), segments, say, signal });
@@ -166,7 +166,7 @@ export async function writeMeasured(
     ...(html !== undefined && { [page]: html }),
   };
   const replaced = replacedLine(data, { folder, out });
-  writeTogether(folder, files, '--out');
+  writeTogether(folder, files);
   return [...replaced, ...Object.keys(files).map((name) => join(out, name))];
 }
 

@@ -121,7 +121,7 @@ export async function proveCommand({
     ...(found && { 'blind.md': blindMarkdown(found) }),
     ...(right && { 'honest.md': conformingMarkdown(right, variants, guarded) }),
   };
-  writeTogether(folder, contents, '--out');
+  writeTogether(folder, contents);
   const written = Object.keys(contents).map((file) => join(out, file));
   if (written.length > 0) console.log(`\n${written.join(' · ')}`);
   const isProved =

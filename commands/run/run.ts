@@ -101,7 +101,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
     return;
   }
   const out = writableFolder(outIn(raw), '--out', show.files);
-  claimFolder(out, '--out');
+  claimFolder(out);
   const stop = interruption();
   const planning = Promise.withResolvers<Plan>();
   // Opening the target with its preflight, and starting the worker with its plan, run side by side.

@@ -29,25 +29,23 @@ const naming = <Role extends string>(context: Pick<StepContext<Role>, 'id'>, oth
 
 /** Unblocks a player whom an earlier run left blocked. */
 const endEarlierBlock = <Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+  context: StepContext<Role | 'player'>,
   other: NoInfer<Role>,
 ): Promise<void> =>
-  removeLeftover(context, role, other, {
+  removeLeftover(context, 'player', other, {
     view: amongBlocked(context.id(other), `the ${other}`),
     by: players.unblock,
   });
 
 /** Blocks a player until the end of the scenario; one that an earlier run left blocked is unblocked first. */
 export async function block<Role extends string>(
-  context: StepContext<Role>,
-  role: NoInfer<Role>,
+  context: StepContext<Role | 'player'>,
   other: NoInfer<Role>,
 ): Promise<void> {
   const view = amongBlocked(context.id(other), `the ${other}`);
-  await endEarlierBlock(context, role, other);
-  await context.mustSucceed(role, players.block, { ...naming(context, other), until: view });
-  context.addTeardown(role, players.unblock, naming(context, other));
+  await endEarlierBlock(context, other);
+  await context.mustSucceed('player', players.block, { ...naming(context, other), until: view });
+  context.addTeardown('player', players.unblock, naming(context, other));
 }
 
 /** The player who is no friend comes first: a list of blocks may name friends too. */
@@ -77,9 +75,9 @@ export function blocking(flow: Flow): void {
     clauses.called,
     'a player blocks two others',
     async (context) => {
-      await block(context, 'player', 'other');
+      await block(context, 'other');
       const friendList = await listOf(context);
-      await block(context, 'player', 'blocked');
+      await block(context, 'blocked');
       return friendList;
     },
   );
@@ -209,13 +207,13 @@ export function unblocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('two friends', (context) => befriend(context, 'player', 'blocked'));
   const together = prepare('one call blocks two players', async (context) => {
-    for (const other of both) await endEarlierBlock(context, 'player', other);
+    for (const other of both) await endEarlierBlock(context, other);
     const done = await doneForTwo(context, 'player', {
       operation: players.block,
       name: 'other.id',
       ids: bothIds(context),
       has: (nth) => context.eventually('player', viewOf(context, nth)),
-      alone: (nth) => block(context, 'player', both[nth]),
+      alone: (nth) => block(context, both[nth]),
     });
     for (const other of both) context.addTeardown('player', players.unblock, naming(context, other));
     return done;
@@ -231,7 +229,7 @@ export function unblocking(flow: Flow): void {
 
   const listed = prepare('two blocked players', async (context) => {
     const { had } = context.resultOf(together);
-    for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, 'player', other);
+    for (const [nth, other] of both.entries()) if (!had[nth]) await block(context, other);
     await context.sees('player', amongBlocked(context.id('blocked'), 'the blocked player'));
     await context.sees('player', amongBlocked(context.id('other'), 'the other blocked player'));
   });

@@ -23,7 +23,7 @@ const clauses = effects.party;
 
 export function joining(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
-  const made = prepare('a party', (context) => makeAskingParty(context, 'leader', 'other'));
+  const made = prepare('a party', (context) => makeAskingParty(context, 'other'));
 
   const asked = made.step(
     'join',

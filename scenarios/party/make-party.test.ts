@@ -61,7 +61,7 @@ async function kindsMade(open: readonly string[], kinds: readonly string[]) {
     return { body: { partyId: `party-${made.length}`, members } };
   };
   const forms = ({ id }: { readonly id: string }) => (id === 'party.create' ? [form] : []);
-  await judgeStep((context) => makeAskingParty(context, 'leader', 'friend'), script, { flows: { forms } });
+  await judgeStep((context) => makeAskingParty(context, 'friend'), script, { flows: { forms } });
   return made;
 }
 

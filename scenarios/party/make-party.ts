@@ -44,22 +44,21 @@ export async function createParty<Role extends string>(
  * @param asker tries to join, and takes the request back
  */
 export async function makeAskingParty<Role extends string>(
-  context: StepContext<Role>,
-  leader: NoInfer<Role>,
+  context: StepContext<Role | 'leader'>,
   asker: NoInfer<Role>,
 ): Promise<string> {
-  let partyId = await makeParty(context, leader);
+  let partyId = await makeParty(context, 'leader');
   const kinds = Math.max(0, ...context.forms(party.create).map(({ others = [] }) => others.length));
   for (let choice = 1; choice <= kinds; choice += 1) {
-    await context.send(asker, party.join, { params: { playerId: context.id(leader) } });
-    const view = await context.send(leader, party.details);
-    if (!context.shows(leader, amongMembers(context, asker, leader, 'who asked'), view)) {
-      await context.send(asker, party.cancelJoin, { params: { partyId, friendId: context.id(leader) } });
+    await context.send(asker, party.join, { params: { playerId: context.id('leader') } });
+    const view = await context.send('leader', party.details);
+    if (!context.shows('leader', amongMembers(context, asker, 'leader', 'who asked'), view)) {
+      await context.send(asker, party.cancelJoin, { params: { partyId, friendId: context.id('leader') } });
       return partyId;
     }
     await context.send(asker, party.leave, { params: { disband: 'false' } });
-    await context.send(leader, party.delete, { params: { partyId } });
-    partyId = (await createParty(context, leader, choice)).partyId;
+    await context.send('leader', party.delete, { params: { partyId } });
+    partyId = (await createParty(context, 'leader', choice)).partyId;
   }
   return partyId;
 }

@@ -161,7 +161,7 @@ export function blocked(flow: Flow): void {
 
   const enforced = prepare('a block that keeps its player away', async (context) => {
     const partyId = context.resultOf(made);
-    await block(context, 'player', 'guest');
+    await block(context, 'guest');
     const carry = { 'other.id': context.id('player') };
     const [add, addOther] = [
       await context.sendLikeliest('guest', players.addFriend, { carry }),

@@ -68,7 +68,7 @@ export function rejecting(flow: Flow): void {
 
 /** Makes a party that two players have asked to join; ends the step where one of them is in it at once. */
 async function askedByTwo(context: StepContext<'leader' | 'first' | 'second'>): Promise<string> {
-  const partyId = await makeAskingParty(context, 'leader', 'second');
+  const partyId = await makeAskingParty(context, 'second');
   for (const role of ['first', 'second'] as const) {
     await askToJoin(context, role, 'leader');
     const view = await context.send('leader', party.details);

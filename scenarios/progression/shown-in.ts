@@ -25,7 +25,7 @@ export function experienceShown(flow: Flow): void {
   const reads = [...tracks, extensions.playerLevel];
 
   const changed = prepare('experience is reported', async (context) => {
-    const before = await holdingsBefore(context, 'player', 'other', reads);
+    const before = await holdingsBefore(context, 'player', reads);
     await context.mustSucceed('player', archives.updateXp);
     return { others: before.idle, changes: await changesOf(context, before) };
   });
@@ -62,7 +62,7 @@ export function levelsShown(flow: Flow): void {
   const spent = prepare('levels of a character are bought', async (context) => {
     const names = await charactersOf(context);
     const [characterName] = names;
-    const before = await holdingsBefore(context, 'player', 'other');
+    const before = await holdingsBefore(context, 'player');
     const offer = characterName === undefined ? {} : { characterName };
     const answer = await context.mustSucceed('player', game.bulkSpendingBloodweb, { offer });
     return { before, answer, names, changes: await changesOf(context, before) };

@@ -187,7 +187,7 @@ async function meetAlike<Role extends string>(
   context: StepContext<Role>,
   two: Two<Role>,
   name: string,
-  how?: 'briefly' | 'at length',
+  how: 'briefly' | 'at length' | undefined,
 ): Promise<Meeting> {
   const facts = await queueFactsOf(context);
   const isUnknown = isSizeUntried(facts);

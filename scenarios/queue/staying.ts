@@ -81,7 +81,7 @@ export function staying(flow: Flow): void {
  * @param leaves a third player enters first and leaves while "first" waits; where a match takes two, in another queue,
  * so that the two are not matched
  */
-async function round(context: StepContext<Role>, size: number, leaves?: 'leaves'): Promise<Round> {
+async function round(context: StepContext<Role>, size: number, leaves: 'leaves' | undefined): Promise<Round> {
   const name = context.unique('assayqueue');
   if (leaves) await enter(context, 'gone', size > 2 ? name : context.unique('assayqueue'));
   const waiting = await enter(context, 'first', name);

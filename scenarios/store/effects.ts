@@ -58,14 +58,13 @@ export interface Holdings {
 
 /** @param reads by default those of wallets and belongings */
 export async function holdingsBefore<Role extends string>(
-  context: StepContext<Role>,
+  context: StepContext<Role | 'other'>,
   role: NoInfer<Role>,
-  idle: NoInfer<Role>,
   reads: readonly Operation[] = [...wallets, ...belongings],
 ): Promise<Holdings> {
   const taken = async (): Promise<Holdings> => ({
     own: await snapshotsOf(context, role, reads),
-    idle: await snapshotsOf(context, idle, reads),
+    idle: await snapshotsOf(context, 'other', reads),
   });
   const holdings = await taken();
   const inboxes = [holdings.own, holdings.idle].flatMap((shown) => shown.get(messages.list) ?? []);

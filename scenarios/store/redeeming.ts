@@ -17,7 +17,7 @@ export function redeeming(flow: Flow): void {
     wallet: await context.snapshot('player', general.currencies),
     others: await context.snapshot('other', general.currencies),
   }));
-  const before = prepare('what else was shown', (context) => holdingsBefore(context, 'player', 'other'));
+  const before = prepare('what else was shown', (context) => holdingsBefore(context, 'player'));
 
   purses.step(
     'redeem-unknown',
