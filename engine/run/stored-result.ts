@@ -15,7 +15,7 @@ const skippable = 0x184d2a50;
 const gzip = 0x8b1f;
 
 /** Bytes; a run of 3,000 checks, each with an exchange of 64 KiB, stays below. */
-export const largestResult = 256 * 1024 * 1024;
+const largestResult = 256 * 1024 * 1024;
 
 /** Why a stored file cannot be used, in words that follow its name. */
 export class Unfit extends Error {}

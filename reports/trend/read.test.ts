@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { resultText, writeLines } from '../write.ts';
+import { resultText } from '../write.ts';
 import { gather, NumberedNames } from './read.ts';
 import { standingNumber, standingOf } from './trend.ts';
 
@@ -95,53 +95,6 @@ test.each([
   ['that is no text', '\u007fELF\u0002', 'is not JSON; give a result.json that a run wrote'],
 ])('a file %s is refused, and says why', (_, text, problem) => {
   expect(() => historyOf(text)).toThrow(problem.replace('\\"', '"'));
-});
-
-describe('a result with run.json and results.jsonl beside it', () => {
-  /** What a trend reads of a folder with this run's result.json, and what `change` leaves beside it. */
-  function gathered(change: (folder: string) => void, result = resultText(run)) {
-    const folder = scratchFolder();
-    const path = join(folder, 'result.json');
-    writeFileSync(path, result);
-    change(folder);
-    const { history, unread } = gather([{ path, isNamed: false }]);
-    const runs = history.runs.map((stored) => ({ ...stored, file: stored.file === path }));
-    return { runs, checks: history.checks.list, points: history.points.list, unread: unread.length };
-  }
-  const cutOff = resultText(run).slice(0, -400);
-  const lines = (change: (text: string) => string) => (folder: string) => {
-    const path = join(folder, 'results.jsonl');
-    writeLines(run, folder);
-    writeFileSync(path, change(readFileSync(path, 'utf8')));
-  };
-  const instead = (file: string, make: (path: string) => void) => (folder: string) => {
-    writeLines(run, folder);
-    rmSync(join(folder, file));
-    make(join(folder, file));
-  };
-
-  test('is read from its lines, to the same', () => {
-    const alone = gathered(() => {});
-    expect(alone.checks).toHaveLength(6);
-    expect(gathered((folder) => writeLines(run, folder))).toEqual(alone);
-    expect(gathered((folder) => writeLines(run, folder), cutOff)).toEqual(alone);
-  });
-
-  test.each<[string, (folder: string) => void]>([
-    ['of a run that did not end', instead('run.json', () => {})],
-    ['of another run', (folder) => writeLines({ ...run, runId: 'other' }, folder)],
-    ['with a run.json that is cut off', instead('run.json', (path) => writeFileSync(path, '{"schema":'))],
-    ['with a run.json that is no run', instead('run.json', (path) => writeFileSync(path, 'null'))],
-    ['with lines that are cut off', lines((text) => text.slice(0, -20))],
-    ['with a line that is no check', lines((text) => text.replace('"outcome":"pass"', '"outcome":"passed"'))],
-    ['with a line that is nothing', lines((text) => text.replace(/\n.*\n/, '\nnull\n'))],
-    ['with a line without an end', lines(() => 'x'.repeat(5_000_000))],
-    ['with no lines', lines(() => '')],
-    ['with a folder for lines', instead('results.jsonl', (path) => mkdirSync(path))],
-  ])('is read itself beside one %s', (_, change) => {
-    expect(gathered(change)).toEqual(gathered(() => {}));
-    expect(gathered(change, cutOff)).toMatchObject({ runs: [], unread: 1 });
-  });
 });
 
 test('more different ids than anybody has are refused', () => {

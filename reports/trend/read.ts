@@ -1,16 +1,13 @@
 // Reads stored results, load and capacity runs one file at a time, and keeps the little that a trend needs of each.
 
-import { readFileSync, readSync } from 'node:fs';
-import { linesOf, UnfitFile, withRegularFile } from '../../engine/files.ts';
-import type { Result, RunResult, Summary } from '../../engine/run/result.ts';
-import { largestResult, otherFile, storedBytes, Unfit, whyNoJson } from '../../engine/run/stored-result.ts';
+import type { RunResult, Summary } from '../../engine/run/result.ts';
+import { otherFile, storedBytes, Unfit, whyNoJson } from '../../engine/run/stored-result.ts';
 import { schemaProblem } from '../../engine/run/validate-result.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { numberAt, textAt } from '../../engine/values/members.ts';
 import { median, quantile } from '../../engine/values/quantile.ts';
 import { quoted } from '../../engine/values/text.ts';
 import { targetName } from '../diff/render.ts';
-import { headFile, linesFile, resultFile } from '../files.ts';
 import type { StoredFile } from './store.ts';
 import { standingNumber } from './trend.ts';
 
@@ -20,7 +17,7 @@ interface Latency {
   readonly slow: number;
 }
 
-function latencyOf({ latency = {} }: RunHead): Latency | undefined {
+function latencyOf({ latency = {} }: RunResult): Latency | undefined {
   const medians = Object.values(latency).map(([, , middle]) => middle);
   return medians.length === 0 ? undefined : { typical: median(medians), slow: quantile(medians, 0.95) };
 }
@@ -42,11 +39,7 @@ export interface RunFacts
 
 const longest = 200;
 
-/** A run without its checks, as run.json holds it. */
-type RunHead = Omit<RunResult, 'checks'>;
-
-/** @param run the head of a validated result */
-function factsOf(run: RunHead): RunFacts {
+function factsOf(run: RunResult): RunFacts {
   const { startedAt, runId, ended, exitCode, durationMs, summary, headline, options, target } = run;
   const { operations, served, answered2xx } = headline;
   const latency = latencyOf(run);
@@ -148,29 +141,15 @@ export const emptyHistory = (): History => ({
  * @throws Unfit where it is no result; TooManyNames where the history would grow past its bounds
  */
 export function addRun(history: History, file: string, value: unknown): void {
-  const run = sound(value);
-  const stood = run.checks.map((check) => [check.id, standingNumber(check) ?? 0] as const);
-  addStood(history, file, run, stood);
-}
-
-/** @throws Unfit where it is no result */
-function sound(value: unknown): RunResult {
   const other = otherFile(value);
   if (other !== undefined) throw new Unfit(other);
   const problem = schemaProblem(value, 'lenient');
   if (problem !== undefined) throw new Unfit(`is no result of this version of Assay: ${problem}`);
-  return value as RunResult;
-}
-
-/** @param stood the number of each check's standing */
-function addStood(
-  history: History,
-  file: string,
-  run: RunHead,
-  stood: readonly (readonly [id: string, standing: number])[],
-): void {
+  const run = value as RunResult;
   const { checks, points, behaviours } = history;
-  const standings = stood.map(([id, standing]) => [checks.numberOf(id), standing] as const);
+  const standings = run.checks.map(
+    (check) => [checks.numberOf(check.id), standingNumber(check) ?? 0] as const,
+  );
   // The oldest results have no ledger.
   const chosen = Object.entries(run.ledger ?? {}).map(
     ([point, behaviour]) => [points.numberOf(point), behaviours.numberOf(behaviour) + 1] as const,
@@ -192,59 +171,12 @@ function placed<Numbers extends Uint16Array | Uint32Array>(numbers: Numbers, ent
   return numbers;
 }
 
-function parsed(text: Buffer | string, path = ''): unknown {
+function parsed(text: Buffer, path: string): unknown {
   try {
     return JSON.parse(text.toString());
   } catch {
-    throw new Unfit(whyNoJson(path, Buffer.from(text)));
+    throw new Unfit(whyNoJson(path, text));
   }
-}
-
-// Reads run.json and results.jsonl of a run that ended, line by line, so that no whole run stands in memory.
-
-/** Most UTF-16 units of a line. */
-const longestLine = 4 * 1024 * 1024;
-/** Most bytes of run.json. */
-const largestHead = 16 * 1024 * 1024;
-/** Bytes at the beginning of result.json that hold when the run began, and its id. */
-const beginning = 4 * 1024;
-
-/**
- * Adds the run of a result.json from the run.json and results.jsonl beside it.
- * @returns false where one is missing, of another run, or of a run that did not end: then result.json has to be read
- * @throws TooManyNames where the history would grow past its bounds
- */
-function addFromLines(history: History, path: string): boolean {
-  if (!path.endsWith(resultFile)) return false;
-  const beside = (name: string) => `${path.slice(0, -resultFile.length)}${name}`;
-  try {
-    const begins = withRegularFile(path, largestResult, (file) => {
-      const bytes = Buffer.alloc(beginning);
-      return bytes.toString('utf8', 0, readSync(file, bytes));
-    });
-    const head = withRegularFile(beside(headFile), largestHead, (file) => parsed(readFileSync(file)));
-    const run = sound({ ...(head as RunHead), checks: [] });
-    if (![run.startedAt, run.runId].every((text) => begins.includes(JSON.stringify(text)))) return false;
-    const stood = withRegularFile(beside(linesFile), largestResult, (file) =>
-      Array.from(linesOf(file, longestLine), (line) => standingIn(parsed(line))),
-    );
-    const asked = Object.values(run.summary).reduce((sum, count) => sum + count, 0);
-    if (stood.length !== asked) return false;
-    addStood(history, path, run, stood);
-    return true;
-  } catch (error) {
-    const isOfFile =
-      error instanceof Unfit || error instanceof UnfitFile || Object.hasOwn(Object(error), 'errno');
-    if (isOfFile) return false;
-    throw error;
-  }
-}
-
-function standingIn(value: unknown): [id: string, standing: number] {
-  const check = value as Result | null;
-  const standing = typeof check?.id === 'string' ? standingNumber(check) : undefined;
-  if (check === null || standing === undefined) throw new Unfit('holds a line that is no check');
-  return [check.id, standing];
 }
 
 /** What a trend keeps of a load or capacity run (`assay.load/1`, `assay.capacity/1`). */
@@ -319,7 +251,6 @@ export function gather(files: readonly StoredFile[]): Gathered {
   const mistakes: string[] = [];
   for (const { path, isNamed } of files) {
     try {
-      if (addFromLines(history, path)) continue;
       const value = parsed(storedBytes(path), path);
       const record = loadRecordOf(path, value);
       if (record) loads.push(record);
