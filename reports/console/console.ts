@@ -16,6 +16,7 @@ import {
   headline,
   isPlayed,
   isTroubled,
+  judgedLabel,
   noisyLines,
   signs,
   strictLine,
@@ -58,7 +59,7 @@ function headSection(result: RunResult, width: number): Line[] {
     ...(result.hints ?? [])
       .filter((hint) => !result.preflight.includes(hint))
       .flatMap((hint) => paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt')),
-    ...(judged === '' ? [] : [line(`documented checks judged: ${judged}`, 'weak')]),
+    ...(judged === '' ? [] : [line(`${judgedLabel}: ${judged}`, 'weak')]),
     ...paragraph(targetLine(result), width, 5, 'weak'),
     ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
       .flat()

@@ -3,7 +3,7 @@ import { outcomes } from '../../engine/judgement.ts';
 import type { RunResult } from '../../engine/run/result.ts';
 import { counted, cut, minuteOf, percent, whole } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
-import { hasRule, leftOut } from '../summary/headline.ts';
+import { hasRule, judgedLabel, leftOut } from '../summary/headline.ts';
 import { signOf, words } from './flows.ts';
 import { field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
@@ -68,7 +68,7 @@ function figures(result: RunResult): Markup[] {
       ? [field('operations served', markup`${whole(served)} <small>${ofAll}</small>`)]
       : []),
     ...(hasRule(result, 'answers') ? [field('answered 2xx', markup`${whole(answered2xx)}`)] : []),
-    ...(shares.length > 0 ? [field('documented checks judged', markup`${shares}`)] : []),
+    ...(shares.length > 0 ? [field(judgedLabel, markup`${shares}`)] : []),
     field(
       counted(result.checks.length, 'check').replace(/^\S+ /, ''),
       markup`${whole(result.checks.length)} <small>in ${(result.durationMs / 1000).toFixed(1)} s</small>`,

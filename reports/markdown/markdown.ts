@@ -27,6 +27,7 @@ import {
   headline,
   isPlayed,
   isTroubled,
+  judgedLabel,
   noisyLines,
   signs,
   strictLine,
@@ -45,7 +46,7 @@ function head(run: RunResult): string[] {
   return [
     `# ${run.exitCode === 0 ? '✅' : '❌'} ${markdownText(verdict, 600)}`,
     `**${scope}**`,
-    [outcomes, ...(judged === '' ? [] : [`documented checks judged: ${judged}`])].join('  \n'),
+    [outcomes, ...(judged === '' ? [] : [`${judgedLabel}: ${judged}`])].join('  \n'),
     (run.hints ?? []).map((hint) => `- what stands in the way: ${markdownText(hint, 600)}`).join('\n'),
     `target: ${target} · ${codeSpan(run.startedAt)} · ${codeSpan(`SEED=${run.seed}`)}`,
     strictLine(run) ?? '',

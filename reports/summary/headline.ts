@@ -25,6 +25,9 @@ const words: Readonly<Record<Outcome, string>> = {
   'harness-error': "stumbled (Assay's own error)",
 };
 
+/** What `headline` calls `judged`, as reports label it. */
+export const judgedLabel = 'documented checks judged';
+
 /** A run in a few lines of words. */
 export function headline(result: RunResult) {
   const { operations, served, answered2xx, verdict } = result.headline;
