@@ -69,7 +69,7 @@ test('explains a check: what it asks, why, its level, its clause, and how to run
 test('explains a rule by its name with and without #, with the clause of each kind of operation', () => {
   expect(of('media').fields).toEqual(of('#media').fields);
   expect(of('#answers').fields.filter(([label]) => label === 'holds')).toHaveLength(2);
-  expect(field('#answers', 'at')).toMatch(/^184 operations: /);
+  expect(field('#answers', 'at')).toMatch(new RegExp(`^${catalog.length} operations: `));
 });
 
 test('explains a clause with the checks that cite it', () => {

@@ -1,7 +1,9 @@
 // The page as a person meets it, in a real browser.
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { catalog } from '../../catalog/catalog.ts';
 import { inBrowser, skipped } from '../../fixtures/kit/browser.ts';
 import {
   badRun,
@@ -31,7 +33,7 @@ describe.skipIf(skipped)('the page', () => {
       const box = await page.locator(selector).boundingBox();
       expect([selector, (box?.y ?? 801) + (box?.height ?? 0) <= 800]).toEqual([selector, true]);
     }
-    expect(await page.locator('.map .cell:not(.legend .cell)').count()).toBe(184);
+    expect(await page.locator('.map .cell:not(.legend .cell)').count()).toBe(catalog.length);
     expect(await page.locator('.flow .step').count()).toBe(304);
     expect(trouble).toEqual([]);
     await page.context().close();

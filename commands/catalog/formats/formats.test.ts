@@ -12,7 +12,7 @@ const rows: Record<string, string>[] = JSON.parse(catalogJson());
 const byId = new Map(rows.map((row) => [row.id, row]));
 
 test('JSON holds the five fields of every operation and no other', () => {
-  expect(rows).toHaveLength(184);
+  expect(rows).toHaveLength(catalog.length);
   for (const row of rows) expect(Object.keys(row)).toEqual(['id', 'host', 'method', 'path', 'clause']);
 });
 
