@@ -38,7 +38,6 @@ export function payloadOf(operation: Operation, { operations }: TargetFacts): Pa
 const isJsonType = (contentType: string) => /\bjson\b/i.test(contentType);
 
 export interface Draft {
-  readonly operation: Operation;
   /** The operation's id, with the reason where it is called once more. */
   readonly name: string;
   /** Whose session it carries; undefined where it carries none. */
@@ -88,7 +87,6 @@ export function draftOf(step: Step, facts: TargetFacts): Draft {
   const written = query.length === 0 ? path : `${path}?${query.join('&')}`;
   const texts = [written, ...headers.map(([, text]) => text), JSON.stringify(body?.template ?? null)];
   return {
-    operation,
     name: again === undefined ? operation.id : `${operation.id} (${again})`,
     signedBy: isSigned ? as : undefined,
     host: operation.host,

@@ -44,8 +44,8 @@ export function codeSpan(text: string, { most = 300, inTable = false } = {}): st
 }
 
 /** Text in an HTML element of ours, on one line. */
-export function htmlText(text: string, most = 300): string {
-  return oneLine(text, most)
+export function htmlText(text: string): string {
+  return oneLine(text, 300)
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll('@', '@<!-- -->');
 }
