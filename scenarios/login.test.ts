@@ -83,7 +83,8 @@ test('a state that the profile leaves out is reported as left out', async () => 
 test('a body that was a guess and is refused is to be given', async () => {
   const expected = {
     reason: 'needs-body',
-    detail: 'no data is known that stays with a player: players.setState is answered 400',
+    detail:
+      'no data is known that stays with a player: players.setState is answered 400; sent: {"name":"{{stateName}}","value":"{{value}}"} (guessed)',
   };
   const guessed = guess(template, 'stateName', 'value');
   expect(await ends({ status: 400 }, guessed)).toMatchObject([expected, expected]);

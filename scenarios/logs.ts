@@ -13,7 +13,7 @@ import type { Ask } from '../engine/http/ask.ts';
 import { type Exchange, isSuccess, sentJson, statusOf } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
-import { type Form, formOf, write } from '../engine/players/body-template.ts';
+import { type Form, formOf, isGuess, write } from '../engine/players/body-template.ts';
 import { type LogKind, logBatch, repeatsIn } from '../engine/players/log-batch.ts';
 import { isIndex } from '../engine/players/refusals/complaint.ts';
 import { complaintsIn } from '../engine/players/refusals/refusals.ts';
@@ -287,7 +287,7 @@ async function firstAccepted(context: Anybody, of: Kind): Promise<FirstBatch> {
         refused = error;
         const { judgement } = error;
         refusal = judgement.kind === 'inconclusive' ? judgement.evidence : undefined;
-        if (!refusal || form.from !== 'guess') continue;
+        if (!refusal || !isGuess(form)) continue;
         if (namesRecord(refusal, form)) read ??= { form, refusal };
         else if (isObject(form.template) && complaintsIn(refusal).length > 0) named ??= { form, refusal };
       }
@@ -348,7 +348,7 @@ const mendedBatch = async (
  */
 async function fitted(context: Anybody, of: Kind, accepted: Form): Promise<Form> {
   let form: Form | undefined = accepted;
-  for (let made = 0; form?.from === 'guess' && made < mostMended; made += 1) {
+  for (let made = 0; form && isGuess(form) && made < mostMended; made += 1) {
     const answer = await send(context, of, batch(context, of, form, fifty));
     if (isSuccess(answer)) return form;
     // A refusal that names no record is about the number of records.

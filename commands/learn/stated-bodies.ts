@@ -4,7 +4,7 @@
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { InconclusiveReason, Judgement } from '../../engine/judgement.ts';
 import type { Bodies } from '../../engine/players/bodies.ts';
-import { type Form, formOf } from '../../engine/players/body-template.ts';
+import { type Form, formOf, isGuess } from '../../engine/players/body-template.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import { namesVersion } from '../../engine/players/refusals/version-conflict.ts';
 import type { Check } from '../../engine/probe/check.ts';
@@ -52,7 +52,7 @@ export function settledBodies(
     const form = effective.get(operation.id) ?? accepted.get(operation.id);
     if (form === undefined || !form.carries.every(isKnown) || isForOneWrite(form)) continue;
     const tried = forms(operation);
-    const isProved = effective.has(operation.id) || form.from === 'profile';
+    const isProved = effective.has(operation.id) || !isGuess(form);
     if (isProved || !tried.some(saysMore)) settled.set(operation.id, form.template);
   }
   return settled;
@@ -87,10 +87,10 @@ const isKnown = (name: string) =>
   /^(?:(?:player|other)\.(?:id|name)|value|unique|now)$/.test(name) || parameterNames.includes(name);
 
 /** A body that names the version of what it replaces is refused the next time. */
-const isForOneWrite = ({ from, template }: Form) =>
-  from === 'guess' &&
-  isObject(template) &&
-  Object.entries(template).some(([name, value]) => namesVersion(name) && typeof value === 'number');
+const isForOneWrite = (form: Form) =>
+  isGuess(form) &&
+  isObject(form.template) &&
+  Object.entries(form.template).some(([name, value]) => namesVersion(name) && typeof value === 'number');
 
 const saysMore = ({ carries, template }: Form) =>
   carries.some((name) => name !== 'player.id') ||
@@ -200,7 +200,7 @@ const sizeOf = (form: Form) => membersOf(form).length;
 function candidates(id: string, form: Form, cut: number): Form[] {
   const members = membersOf(form);
   const choose = cuts[cut];
-  if (choose === undefined || form.from === 'profile' || members.length < 2) return [];
+  if (choose === undefined || !isGuess(form) || members.length < 2) return [];
   const names = members.map(([name]) => name);
   // Bodies with a list come first: a list can name two of something, as some steps do.
   const lists = members.filter(([, value]) => Array.isArray(value)).map(([name]) => name);

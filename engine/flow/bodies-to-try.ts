@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { cannotTell } from '../judgement.ts';
-import { type Form, forTwo, secondOf, type TemplateValues, write } from '../players/body-template.ts';
+import {
+  type Form,
+  forTwo,
+  isAskedFor,
+  isGuess,
+  secondOf,
+  type TemplateValues,
+  write,
+} from '../players/body-template.ts';
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
@@ -69,7 +77,7 @@ export function asStated(
   ask: Ask,
   writer: Pick<Writer, 'context' | 'player' | 'others'>,
 ): Ask {
-  const form = writer.context.flows.forms(operation).find(({ from }) => from === 'profile');
+  const form = writer.context.flows.forms(operation).find((each) => !isGuess(each));
   if (form === undefined || ask.body !== undefined || operation.method === 'GET') return ask;
   const writing = write(form, { ...givenFor(operation, writer), ...valuesOf(operation, ask, {}, writer) });
   if (writing.ok) return { ...ask, ...writing.written };
@@ -146,20 +154,20 @@ export function writtenFrom(
   const shared = writer.context.flows.given(operation);
   const offered = Object.keys(offer).toReversed();
   const canCarry = (form: Form, name: string) =>
-    saysValue(form, name) || (form.from === 'profile' && (anyFixed || holdsValue(form, carry[name])));
+    saysValue(form, name) || (!isGuess(form) && (anyFixed || holdsValue(form, carry[name])));
   const unknown = new Set<string>();
   const bodies = forms
     .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       // A member that only a refusal named takes any text, or another player's id: also when the body is sent again.
-      const takesAny = form.from === 'profile' || form.isAskedFor;
+      const guess = isGuess(form);
+      const takesAny = !guess || isAskedFor(form);
       const writing = write(form, { ...(takesAny ? given : { ...spare, ...shared }), ...values });
       if (!writing.ok) {
-        if (form.from === 'profile') for (const name of writing.missing) unknown.add(name);
+        if (!guess) for (const name of writing.missing) unknown.add(name);
         return [];
       }
-      const guess = form.from === 'guess';
       const offers = offered.reduce(
         (sum, name, nth) => sum + (form.carries.includes(name) ? 2 ** nth : 0),
         0,

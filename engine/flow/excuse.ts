@@ -10,6 +10,7 @@ import type { Played, ScenarioStep } from './flow.ts';
 import { ignoreStop, isGuessed } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { usedUp } from './used-up.ts';
+import { bodiesInWords } from './wording.ts';
 
 /**
  * Turns a violation that may not be the target's fault into an inconclusive judgement: its players may show traces of
@@ -55,9 +56,10 @@ export async function excused(
   );
   const guess = await notUnderstood(concerned);
   if (guess === undefined) return judgement;
+  const [id, { form }] = guess;
   return inconclusive(
     'needs-body',
-    `${guess} was sent a guessed body, so this may be no fault: ${seen}`,
+    `${id} was sent a guessed body, so this may be no fault: ${seen}; sent: ${bodiesInWords([form])}`,
     judgement.evidence,
   );
 }
@@ -76,11 +78,11 @@ async function unservedIn(
   return undefined;
 }
 
-/** The id of the first operation that accepted a guessed body and may not have read it. */
-async function notUnderstood(
-  guesses: Iterable<[string, () => Promise<boolean>]>,
-): Promise<string | undefined> {
-  for (const [id, isUnderstood] of guesses) if (!(await isUnderstood().catch(ignoreStop))) return id;
+/** The first guessed body that an operation accepted and may not have read, with the operation's id. */
+async function notUnderstood<Guess extends { readonly isUnderstood: () => Promise<boolean> }>(
+  guesses: Iterable<readonly [id: string, guess: Guess]>,
+): Promise<readonly [id: string, guess: Guess] | undefined> {
+  for (const entry of guesses) if (!(await entry[1].isUnderstood().catch(ignoreStop))) return entry;
   return undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../http/exchange.ts';
 import { type InconclusiveReason, inconclusive, type Judgement, Stop, violation } from '../judgement.ts';
 import { refusesBody } from '../players/bodies.ts';
-import type { Form } from '../players/body-template.ts';
+import { type Form, isGuess } from '../players/body-template.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
@@ -82,9 +82,7 @@ export async function refusedWhy(
 const refusesAnyValue: ReadonlySet<number> = new Set([400, 404, 406, 409, 410, 422]);
 
 /** Whether the body is a guess, since no profile gives it. */
-export const isGuessed = switchPoint((forms: readonly Form[]): boolean =>
-  forms.some(({ from }) => from === 'guess'),
-);
+export const isGuessed = switchPoint((forms: readonly Form[]): boolean => forms.some(isGuess));
 
 /**
  * The part of the call that Assay guessed, in words, where the guess may be the reason of the refusal; else undefined.

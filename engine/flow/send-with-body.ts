@@ -2,9 +2,9 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, sentJson, statusOf } from '../http/exchange.ts';
-import { inconclusive, Stop } from '../judgement.ts';
+import { inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
-import type { Form } from '../players/body-template.ts';
+import { type Form, isAskedFor, isGuess } from '../players/body-template.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import { atVersion } from '../players/refusals/version-conflict.ts';
 import type { Context } from '../probe/context.ts';
@@ -31,6 +31,7 @@ import {
   namesOnlyIds,
 } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
+import { bodiesInWords } from './wording.ts';
 
 /** The sender of a call, and what its scenario knows. */
 export interface Speaker extends ViewReads, Writer {
@@ -40,8 +41,15 @@ export interface Speaker extends ViewReads, Writer {
   readonly refusing: Set<string>;
 }
 
-/** For each operation that accepted a guessed body, by id: asks the target whether it reads what that body names. */
-export type Guessed = Map<string, () => Promise<boolean>>;
+/** The guessed body that an operation accepted. */
+interface GuessAccepted {
+  readonly form: Form;
+  /** Asks the target whether it reads what the body names. */
+  readonly isUnderstood: () => Promise<boolean>;
+}
+
+/** The guessed bodies that operations accepted, by operation id. */
+export type Guessed = Map<string, GuessAccepted>;
 
 /** How long the effect of a guessed body is waited for, in ms: less than for a stated body. */
 const guessShowsWithinMs = 600;
@@ -91,6 +99,8 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
   const versions = createVersions(operation, request, speaker);
   const asShown = createBodiesAsShown(operation, request, speaker);
   let last: { readonly body: Body; readonly exchange: Exchange } | undefined;
+  /** The forms that were sent, by their answers. */
+  const sent = new Map<Exchange, Form>();
   /** A guess that was accepted, and whose effect did not show. */
   let inVain: (AcceptedGuess & { readonly exchange: Exchange }) | undefined;
   let refusedValue: Exchange | undefined;
@@ -107,7 +117,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       guessed.delete(operation.id);
       const { form } = attempt;
       if (form) taken.set(operation.id, form);
-      if (form?.from === 'guess') context.flows.guessWorked(operation, versions.lasting(form));
+      if (form && isGuess(form)) context.flows.guessWorked(operation, versions.lasting(form));
       return true;
     }
     const attemptWithRead = { ...attempt, exchange, sought: { answer: exchange, read } };
@@ -125,6 +135,7 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
     async isDone(body: Body, exchange: Exchange): Promise<boolean> {
       const { form, guess } = body;
       last = { body, exchange };
+      if (form) sent.set(exchange, form);
       context.flows.noteServed(operation, exchange);
       if (form && mend.isMade(form)) context.flows.learn(operation, form);
       // A guess whose effect is still looked for does not replace a form that was accepted before.
@@ -137,9 +148,13 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
         shown: carriedBy(request).filter((value) => mentions(exchange, value)),
       };
       // A target that refuses one body and accepts another has read what the second one names.
-      const isRead = form && (form.isAskedFor || refusing.has(operation.id)) && namesOnlyIds(form, request);
+      const isRead = form && (isAskedFor(form) || refusing.has(operation.id)) && namesOnlyIds(form, request);
       // The closure lives as long as the scenario, so it holds no answer, which may be large.
-      if (!isRead) guessed.set(operation.id, () => isUnderstood(operation, request, attempt, asking));
+      if (form && !isRead)
+        guessed.set(operation.id, {
+          form,
+          isUnderstood: () => isUnderstood(operation, request, attempt, asking),
+        });
       return showsEffect(attempt, exchange);
     },
 
@@ -147,24 +162,25 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
     afterRefusal(body: Body, exchange: Exchange): 'retry' | 'stop' {
       const { form, offers } = body;
       last = { body, exchange };
+      if (form) sent.set(exchange, form);
       const status = statusOf(exchange);
-      const isGuess = form?.from === 'guess';
       const atVersions = versions.bodies(form, exchange);
       if (atVersions.length > 0) {
         queue.unshift(...atVersions);
         return 'retry';
       }
-      if (isGuess && refusesBody(exchange)) {
+      const guess = form && isGuess(form) ? form : undefined;
+      if (guess && refusesBody(exchange)) {
         refusing.add(operation.id);
-        mend.refused(form, exchange);
+        mend.refused(guess, exchange);
         if (choicesIn(exchange, request.carry?.value).length > 0) refusedChoice ??= exchange;
         return 'retry';
       }
       // An earlier guess was accepted, so this refusal is about what this guess names.
-      const isAboutBody = (isGuess && inVain !== undefined) || offers > 0;
+      const isAboutBody = (guess && inVain !== undefined) || offers > 0;
       if (isAboutBody && !refusesCaller.has(status)) return 'retry';
       // The target read this guess and found nothing under what it names: earlier refusals may name the right members.
-      const isAboutValue = isGuess && mend.isOpen() && refusesWhatItNames.has(status);
+      const isAboutValue = guess && mend.isOpen() && refusesWhatItNames.has(status);
       if (isAboutValue) queue.length = 0;
       // Of several values that the target listed, this one may be the wrong one here: a currency that buys nothing.
       if (!isAboutValue && !(form && refusesChoice.has(status) && mend.hasOthers(form))) return 'stop';
@@ -187,7 +203,10 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
       const found = isOfBody ? (inVain?.exchange ?? refusedValue ?? exchange) : exchange;
       const mayChoose = isOfBody || exchange === inVain?.exchange;
       const decisive = mayChoose ? (refusedChoice ?? found) : found;
-      throw new Stop(await judgementOfRefusal(operation, decisive, context, mayRefuse(body, request)));
+      const judgement = await judgementOfRefusal(operation, decisive, context, mayRefuse(body, request));
+      const own = sent.get(decisive);
+      const forms = [...(own ? [own] : []), ...[...sent.values()].toReversed()];
+      throw new Stop(withOrigins(judgement, forms));
     },
   };
 }
@@ -243,7 +262,7 @@ function createVersions(operation: Operation, request: BodyAsk, speaker: Speaker
   const without = new Map<Form, Form>();
   return {
     bodies(form: Form | undefined, refusal: Exchange): readonly Body[] {
-      if (form?.from !== 'guess' || without.size > 0 || !isObject(form.template)) return [];
+      if (form === undefined || !isGuess(form) || without.size > 0 || !isObject(form.template)) return [];
       const forms = atVersion(refusal, form.template).map((template) => ({ ...form, template }));
       for (const each of forms) without.set(each, form);
       return writtenFrom(forms, operation, request, speaker, givenFor(operation, speaker)).bodies;
@@ -301,7 +320,7 @@ function createBodiesAsShown(operation: Operation, request: BodyAsk, speaker: Sp
     async next(last: Exchange | undefined): Promise<Body | undefined> {
       if (!isText || until === undefined || last === undefined) return undefined;
       if (!refusesBody(last) && !isSuccess(last)) return undefined;
-      if (speaker.context.flows.forms(operation).some(({ from }) => from !== 'guess')) return undefined;
+      if (speaker.context.flows.forms(operation).some((form) => !isGuess(form))) return undefined;
       bodies ??= writtenFrom(
         formsAsShown(await readOnce(speaker, speaker.role, until)),
         operation,
@@ -329,7 +348,7 @@ export async function sendUnjudged(
   let last: Exchange | undefined;
   for (let next = queue.shift(); next !== undefined; next = queue.shift() ?? (await mend.next())) {
     last = requireAnswer(await send(role, operation, { ...ask, ...next.ask }));
-    if (next.form?.from !== 'guess' || !refusesBody(last)) break;
+    if (next.form === undefined || !isGuess(next.form) || !refusesBody(last)) break;
     mend.refused(next.form, last);
   }
   return last ?? requireAnswer(await send(role, operation, ask));
@@ -349,6 +368,12 @@ export async function sendFirstTaken(
   }
   return exchange;
 }
+
+/** Adds to a judgement that needs a body which bodies were sent, and where they come from. */
+const withOrigins = (judgement: Judgement, forms: readonly Form[]): Judgement =>
+  judgement.kind === 'inconclusive' && judgement.reason === 'needs-body' && forms.length > 0
+    ? { ...judgement, detail: `${judgement.detail}; sent: ${bodiesInWords(forms)}` }
+    : judgement;
 
 /** The judgement where every body was refused; inconclusive where guesses were accepted and none had its effect. */
 async function judgementOfRefusal(

@@ -3,7 +3,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
-import type { Form } from '../players/body-template.ts';
+import { type Form, isGuess } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './bodies-to-try.ts';
 import { placesOf } from './places.ts';
@@ -19,7 +19,7 @@ type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
  * the value, or where no profile gives a body.
  */
 export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
-  if (form?.from !== 'profile' || saysValue(form, placeholder)) return [];
+  if (form === undefined || isGuess(form) || saysValue(form, placeholder)) return [];
   return leavesOf(form.template).filter(
     ({ value }) => value !== null && value !== '' && !String(value).includes('{{'),
   );

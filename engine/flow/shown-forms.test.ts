@@ -41,6 +41,11 @@ test.each<[string, unknown, number?]>([
   for (const template of bodiesFor(body, status)) expect(template).toEqual({ voice: '{{value}}' });
 });
 
+test('a body that a read gave says so', () => {
+  const read = exchangeOf(areas.game.voiceOver, {}, { body: { voice: 'low' } });
+  expect(formsAsShown(read).map(({ from }) => from)).toEqual(['read']);
+});
+
 test('a read of many texts gives four bodies at most', () => {
   const body = Object.fromEntries(Array.from({ length: 50 }, (_, nth) => [`text${nth}`, 'x']));
   expect(bodiesFor(body)).toHaveLength(4);

@@ -50,7 +50,7 @@ export function formsAsShown(read: Exchange): readonly Form[] {
   const isWhole = Object.keys(root).length < 2;
   const templates = filled.flatMap((one) => (isWhole ? [one] : [one, { ...root, ...one }]));
   return templates
-    .map((template) => formOf(template as Json, 'guess'))
+    .map((template) => formOf(template as Json, 'read'))
     .filter(({ carries }) => carries.length === 1)
     .slice(0, mostForms);
 }

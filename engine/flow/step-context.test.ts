@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { brokenExchange } from '../../fixtures/kit/exchanges.ts';
 import { guess, judgeStep, type Put, type TwoPeople, view } from '../../fixtures/kit/flow-rehearsal.ts';
 import { mostMended } from '../players/bodies.ts';
-import { formOf } from '../players/body-template.ts';
+import { type Form, formOf } from '../players/body-template.ts';
 import type { FlowContext } from '../probe/context.ts';
 import { notSent } from '../probe/evidence.ts';
 import type { Json } from '../target/profile-validation.ts';
@@ -59,6 +59,16 @@ test('bodies that are made of refusals are few, however many members are named',
   expect(bodies(puts).length).toBe(2 + mostMended);
 });
 
+test('a step that needs a body says which bodies were sent, and where they come from', async () => {
+  const mend = async (_: Operation, { from }: Form) =>
+    from === 'guess' ? formOf({ guest: '{{other.id}}' }, 'refusal') : undefined;
+  const { judgement } = await judgeStep(invite, () => ({ status: 400 }), { flows: { forms, mend } });
+  expect(judgement).toMatchObject({
+    detail:
+      'party.invite is answered 400; sent: {"guest":"{{other.id}}"} (made from what a refusal asks for), {"playerIds":["{{other.id}}"]} and 1 more (guessed)',
+  });
+});
+
 test('returns inconclusive when no guessed body is accepted', async () => {
   const { judgement } = await judgeStep(invite, () => ({ status: 422 }), { flows: { forms } });
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-body' });
@@ -81,7 +91,8 @@ test('an inconclusive step names the guess that was accepted without effect, not
   expect(judgement).toMatchObject({
     kind: 'inconclusive',
     reason: 'needs-body',
-    detail: 'party.invite took guessed bodies, and none had the effect',
+    detail:
+      'party.invite took guessed bodies, and none had the effect; sent: {"userId":"{{other.id}}"} and 1 more (guessed)',
   });
 });
 
@@ -209,7 +220,9 @@ test('a missing effect of a guessed body is inconclusive', async () => {
   expect(judgement).toMatchObject({
     kind: 'inconclusive',
     reason: 'needs-body',
-    detail: expect.stringContaining('party.invite was sent a guessed body'),
+    detail: expect.stringMatching(
+      /^party\.invite was sent a guessed body, .*; sent: \{"userId":"\{\{other\.id\}\}"\} \(guessed\)$/,
+    ),
   });
 });
 
@@ -258,7 +271,7 @@ test('what does not follow from a guess that the step makes in passing is no fau
 });
 
 test('a missing effect of a body that a refusal asked for fails', async () => {
-  const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), isAskedFor: true as const };
+  const asked = { ...guess({ who: '{{other.id}}' }, 'other.id'), from: 'refusal' as const };
   const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
     flows: { forms: () => [asked] },
   });
@@ -267,7 +280,7 @@ test('a missing effect of a body that a refusal asked for fails', async () => {
 
 test('a missing effect of a body that says a number of this run in what the refusal asked for does not', async () => {
   const form = guess({ playerId: '{{other.id}}', row: 1 }, 'other.id');
-  const asked = { ...form, isAskedFor: true as const, answers: [1] };
+  const asked = { ...form, from: 'refusal' as const, answers: [1] };
   const { judgement } = await judgeStep(inviteAndSee, () => ({ body: {} }), {
     flows: { forms: () => [asked] },
   });

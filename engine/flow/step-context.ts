@@ -18,7 +18,7 @@ import {
   Stop,
   violation,
 } from '../judgement.ts';
-import type { Form } from '../players/body-template.ts';
+import { type Form, isGuess } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/prerequisites.ts';
@@ -309,7 +309,7 @@ export function createStepContext(
       context.flows.noteOutsider({ operation, isLetIn, exchange, step: played.step }),
     confirmBody(operation, form = played.taken.get(operation.id)) {
       played.guessed.delete(operation.id);
-      if (form?.from === 'guess') flows.guessWorked(operation, form);
+      if (form && isGuess(form)) flows.guessWorked(operation, form);
     },
     likeliestAsk: (role, operation, ask = {}) => likeliestAsk(operation, ask, speakerOf(role)),
     forms: flows.forms,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
-import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
+import { formOf } from '../players/body-template.ts';
+import { bodiesInWords, changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
 const nowhere = { paths: new Set<string>(), names: new Set<string>() };
 const shown = (body: unknown, status = 200) => exchangeOf({ status, body: body as object });
@@ -13,6 +14,25 @@ test('a view names its value, but for a secret, and for one that its words name 
   expect(soughtIn({ ...view, anywhere: true })).toBe('the node');
   expect(soughtIn({ ...view, what: '"n2", which the profile fixes' })).toBe('"n2", which the profile fixes');
   expect(soughtIn({ operation: view.operation, what: 'the match' })).toBe('the match');
+});
+
+test('bodies are named with their origins, one of each', () => {
+  const [first, second] = [formOf({ a: 1 }, 'guess'), formOf({ b: 2 }, 'guess')];
+  const made = formOf({ of: '{{value}}' }, 'refusal');
+  expect(bodiesInWords([made, first, second, first])).toBe(
+    '{"of":"{{value}}"} (made from what a refusal asks for), {"a":1} and 1 more (guessed)',
+  );
+  expect(bodiesInWords([formOf(null, 'guess')])).toBe('no body (guessed)');
+});
+
+test('a body is named without the secrets that a read showed, on one line, and not where it is long', () => {
+  const shown = formOf({ token: 'abc', note: '\u2028', value: '{{value}}' }, 'read');
+  expect(bodiesInWords([shown])).toBe(
+    '{"token":"…","note":"\\u2028","value":"{{value}}"} (made from what a read shows)',
+  );
+  expect(bodiesInWords([formOf({ a: 'x'.repeat(100) }, 'read')])).toBe(
+    'a body of 108 characters (made from what a read shows)',
+  );
 });
 
 test('a message names the place that showed such a value before, and what stands there', () => {

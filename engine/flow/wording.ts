@@ -1,8 +1,10 @@
-// Puts into words what an answer shows: where a value was looked for, and what changed between two snapshots.
+// Puts into words what an answer shows (where a value was looked for, what changed between two snapshots), and which
+// bodies were sent.
 import { answerLeaves, type Exchange, statusOf } from '../http/exchange.ts';
 import { isCredentialParameter } from '../http/redact.ts';
+import { type Form, originInWords } from '../players/body-template.ts';
 import { type Leaf, shownPointer } from '../values/json-walk.ts';
-import { quoted } from '../values/text.ts';
+import { printable, quoted } from '../values/text.ts';
 import { pathOf } from './places.ts';
 import type { View } from './polling.ts';
 import { valuesIn } from './snapshot.ts';
@@ -70,6 +72,26 @@ export function changeInWords(
     ? { was: `status ${statusOf(before)}`, is: `status ${statusOf(after)}, and another content` }
     : { was: cut(was), is: cut(is) };
 }
+
+/** Bodies of a call with their origins, one of each: `{"mode":"a"} (made from what a refusal asks for), {} (guessed)`. */
+export function bodiesInWords(forms: readonly Form[]): string {
+  const ofOrigin = Map.groupBy(new Set(forms), ({ from }) => from);
+  return [...ofOrigin]
+    .map(([from, [first, ...others]]) => {
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      return `${bodyInWords(first?.template ?? null)}${more} (${originInWords[from]})`;
+    })
+    .join(', ');
+}
+
+function bodyInWords(template: Form['template']): string {
+  if (template === null) return 'no body';
+  const body = JSON.stringify(template, (name, value) => (isSecret(name) && isText(value) ? '…' : value));
+  return body.length <= longest ? printable(body) : `a body of ${body.length} characters`;
+}
+
+/** Whether the value is a text other than a placeholder. */
+const isText = (value: unknown) => typeof value === 'string' && !value.includes('{{');
 
 const isSecret = (place: string) => isCredentialParameter(`${place.split('/').at(-1)}=`);
 

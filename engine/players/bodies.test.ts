@@ -48,8 +48,11 @@ describe('where the target describes its own bodies', () => {
     ['one that it needs comes first', true, ['{"who":"p2"}']],
     ['another comes after an empty one', false, ['{}', '{"who":"p2"}']],
   ])('%s', async (_, isNeeded, expected) => {
-    const { sent } = await offering(describing(isNeeded), (body) => (body === '{"who":"p2"}' ? 200 : 400));
+    const { sent, offered } = await offering(describing(isNeeded), (body) =>
+      body === '{"who":"p2"}' ? 200 : 400,
+    );
     expect(sent).toEqual(expected);
+    expect(offered).toMatchObject({ form: { from: 'description' } });
   });
 
   test('and does not take them, guesses follow', async () => {

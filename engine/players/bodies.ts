@@ -6,7 +6,7 @@ import { type Exchange, isAccepted, refusesInBody, statusOf } from '../http/exch
 import type { Target } from '../target/target.ts';
 import { isObject } from '../values/json-walk.ts';
 import { byName } from '../values/members.ts';
-import { type Form, formOf, type TemplateValues, type Written, write } from './body-template.ts';
+import { type Form, formOf, isGuess, type TemplateValues, type Written, write } from './body-template.ts';
 import { guessesFor } from './candidate-bodies.ts';
 import { asked, type Look, mended } from './mended-bodies.ts';
 import { complaintsIn } from './refusals/refusals.ts';
@@ -76,7 +76,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     if (members === undefined || describedForms.has(operation.id)) return;
     // Marked before the form is made: a call that looks for its values may use the same operation.
     describedForms.set(operation.id, undefined);
-    describedForms.set(operation.id, await asked(operation, {}, members, look));
+    describedForms.set(operation.id, await asked(operation, {}, members, look, { from: 'description' }));
   };
 
   const learn = (operation: Operation, form: Form) => {
@@ -90,7 +90,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
     { form, exchange: refusal }: Pick<Extract<Offered, { readonly kind: 'refused' }>, 'form' | 'exchange'>,
     { values, send }: Pick<Parameters<Bodies['offer']>[1], 'values' | 'send'>,
   ): Promise<Offered | undefined> => {
-    if (form.from !== 'guess' || !isObject(form.template)) return undefined;
+    if (!isGuess(form) || !isObject(form.template)) return undefined;
     for (const template of atVersion(refusal, form.template)) {
       const versioned = { ...form, template };
       const writing = write(versioned, await values(versioned));
@@ -133,10 +133,10 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
         first ??= refused;
         last = refused;
         if (!refusesBody(exchange)) break;
-        if (form.from === 'guess' && namesMembers(exchange)) naming ??= refused;
+        if (isGuess(form) && namesMembers(exchange)) naming ??= refused;
       }
       if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
-      const isOpen = first.form.from === 'guess' && refusesBody(first.exchange);
+      const isOpen = isGuess(first.form) && refusesBody(first.exchange);
       let { form, exchange } = naming ?? first;
       for (let nth = 0; isOpen && nth < mostMended; nth += 1) {
         const next = await mended(operation, form, exchange, look);

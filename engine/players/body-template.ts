@@ -89,19 +89,40 @@ function visit(template: Json, see: (text: string) => void): void {
   }
 }
 
+/**
+ * Where the members of a body come from. `profile`: the profile states them. `guess`: `candidate-bodies.ts` lists them.
+ * `refusal`: the target's refusal of another body names them. `description`: its API description does. `read`: the read
+ * that is to show the effect shows them. A version of what the body replaces comes from a refusal, whatever the rest.
+ */
+type Origin = 'profile' | 'guess' | 'refusal' | 'description' | 'read';
+
+/** Puts the origin of a body into words, to follow the body. */
+export const originInWords: Readonly<Record<Origin, string>> = {
+  profile: 'from the profile',
+  guess: 'guessed',
+  refusal: 'made from what a refusal asks for',
+  description: 'made from the API description',
+  read: 'made from what a read shows',
+};
+
+/** Whether the profile does not state the body, so that its refusal or a missing effect need not be a fault. */
+export const isGuess = ({ from }: Pick<Form, 'from'>): boolean => from !== 'profile';
+
+/** Whether the target itself asked for the members: in the refusal of another body, or in its API description. */
+export const isAskedFor = ({ from }: Pick<Form, 'from'>): boolean =>
+  from === 'refusal' || from === 'description';
+
 // Forms: one way to write a call's body, and the bytes that are sent for it.
 export interface Form {
   /** A JSON value whose strings may hold `{{placeholders}}`; null sends no body. */
   readonly template: Json;
   /** Its placeholders: a call that must send `other.id` needs a form that holds it. */
   readonly carries: readonly string[];
-  readonly from: 'profile' | 'guess';
+  readonly from: Origin;
   /** Default: application/json. */
   readonly contentType?: string;
   /** Sends identifiers in digits as numbers. Where no identifier is in digits, the form is not written. */
   readonly idsAsNumbers?: true;
-  /** A guess that holds what the refusal of another body asked for. */
-  readonly isAskedFor?: true;
   /** Members of a record that keep the template's values: a realistic record would hold others, or lack them. */
   readonly fixed?: readonly string[];
   /** Names of members that refusals said the target does not take. */
@@ -195,6 +216,6 @@ export function forTwo(form: Form, name: string): Form | undefined {
     return Object.fromEntries(members.filter(([, each]) => each !== undefined)) as Json;
   };
   const template = doubled(form.template);
-  if (template === undefined || lists === 0 || (single && form.from === 'profile')) return undefined;
+  if (template === undefined || lists === 0 || (single && !isGuess(form))) return undefined;
   return { ...form, template, carries: placeholdersIn(template) };
 }

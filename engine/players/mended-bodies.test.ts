@@ -46,6 +46,7 @@ test.each<[string, string | undefined, Json]>([
   const form = await mended(areas.party.invite, formOf({}, 'guess'), refused, look);
   expect(form?.template).toEqual({ [name]: said });
   expect(form?.answers).toEqual([name === 'friendUid' ? said : 1]);
+  expect(form?.from).toBe('refusal');
 });
 
 test('a currency is that of the offer, whatever its member is called', async () => {
@@ -284,7 +285,7 @@ test.each([
 });
 
 test('a side that was asked for is one of two where a made-up word is refused without a name', async () => {
-  const form = { ...formOf({ side: '{{value}}' }, 'guess'), isAskedFor: true as const };
+  const form = formOf({ side: '{{value}}' }, 'refusal');
   const unnamed = refusal({ title: 'Bad Request', detail: 'Failed to read request' });
   const next = await mended(areas.queue.enter, form, unnamed, async () => undefined);
   expect(next?.template).toEqual({ side: 'A' });

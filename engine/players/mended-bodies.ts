@@ -5,7 +5,7 @@ import type { Json } from '../target/profile-validation.ts';
 import type { MemberType } from '../target/target.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
-import { type Form, formOf, isDigits, isId } from './body-template.ts';
+import { type Form, formOf, isAskedFor, isDigits, isId } from './body-template.ts';
 import { guessesFor, record } from './candidate-bodies.ts';
 import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './refusals/complaint.ts';
 import { complaintsIn } from './refusals/refusals.ts';
@@ -34,9 +34,9 @@ export async function mended(
   const unwanted = [...new Set([...before, ...named])];
   const isNew = unwanted.length > before.length;
   const form =
-    (await asked(operation, refused.template, complaints, look, shownAs)) ??
+    (await asked(operation, refused.template, complaints, look, { from: 'refusal', shownAs })) ??
     // The records that were sent may have held the unwanted members, although the form does not.
-    (isNew && isNested(refused.template) ? { ...refused, isAskedFor: true as const } : undefined);
+    (isNew && isNested(refused.template) ? { ...refused, from: 'refusal' as const } : undefined);
   if (form === undefined) return undefined;
   const all = (made: Form): Form => ({
     ...made,
@@ -53,7 +53,7 @@ export async function asked(
   template: Json,
   complaints: readonly Complaint[],
   look: Look,
-  shownAs: ShownAs = {},
+  { from, shownAs = {} }: { readonly from: 'refusal' | 'description'; readonly shownAs?: ShownAs },
 ): Promise<Form | undefined> {
   if (complaints.length === 0 || isScalar(template)) return undefined;
   // A list stays one only where a complaint names its elements; otherwise the body becomes an object.
@@ -102,7 +102,7 @@ export async function asked(
     );
     for (const name of Object.keys(sent)) if (isAsked && isListOfRecords(sent[name])) delete next[name];
   }
-  const formWith = (body: Json): Form => ({ ...formOf(body, 'guess'), isAskedFor: true, answers });
+  const formWith = (body: Json): Form => ({ ...formOf(body, from), answers });
   const { path = [], values = [] } = open ?? {};
   const others = values.slice(0, mostOthers).map((value) => {
     const other = structuredClone(next);
@@ -135,8 +135,9 @@ export function otherSide(name: string, word: string): string | undefined {
 }
 
 /** Makes a complaint about a member that names a side by a made-up word, for a refusal that names no member. */
-function complaintOfSide({ template, isAskedFor }: Form): readonly Complaint[] {
-  const members = isAskedFor && isObject(template) ? Object.entries(template) : [];
+function complaintOfSide(refused: Form): readonly Complaint[] {
+  const { template } = refused;
+  const members = isAskedFor(refused) && isObject(template) ? Object.entries(template) : [];
   const [name] = members.find(([name, value]) => isMadeUp(value as Json) && sides[letters(name)]) ?? [];
   return name === undefined ? [] : [{ path: [name] }];
 }

@@ -9,7 +9,7 @@ import { type Ask, type Caller, keyOf, own, pathOf, requestOf } from '../http/as
 import type { Client } from '../http/client.ts';
 import { type Exchange, isSuccess, type Request, statusOf } from '../http/exchange.ts';
 import type { Bodies, Offer } from '../players/bodies.ts';
-import { type Form, type Written, write } from '../players/body-template.ts';
+import { type Form, isGuess, type Written, write } from '../players/body-template.ts';
 import type { Players } from '../players/players.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import type { Lock } from '../values/lock.ts';
@@ -165,7 +165,7 @@ export function createEvidence({
   const values = async (operation: Operation): Promise<Values> => {
     const player = await callers.of(operation);
     const { params, unknown } = await known.parameters(operation, player);
-    const stated = bodies.forms(operation).find(({ from }) => from === 'profile');
+    const stated = bodies.forms(operation).find((form) => !isGuess(form));
     const filled = stated ? await known.placeholders(operation, player, stated) : {};
     const unfilled = stated?.carries.filter((name) => filled[name] === undefined && !unknown.includes(name));
     return { params, unknown: [...unknown, ...(unfilled ?? [])] };
@@ -231,7 +231,7 @@ export function createEvidence({
     const { cancel } = areas.queue;
     const around = await surroundings(cancel, { as });
     const [form] = bodies.forms(cancel);
-    const writing = form?.from === 'profile' ? write(form, await around.placeholders(form)) : undefined;
+    const writing = form && !isGuess(form) ? write(form, await around.placeholders(form)) : undefined;
     const written = writing?.ok ? writing.written : {};
     await send(cancel, requestOf(cancel, { ...written, as }, around), { as }, 1);
     return exchange;

@@ -6,7 +6,7 @@ import { waitForCopies } from '../compare/noise.ts';
 import type { Ask } from '../http/ask.ts';
 import { type Exchange, isSuccess, jsonValue, statusOf } from '../http/exchange.ts';
 import type { Bodies } from '../players/bodies.ts';
-import type { Form, TemplateValues } from '../players/body-template.ts';
+import { type Form, isGuess, type TemplateValues } from '../players/body-template.ts';
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Players } from '../players/players.ts';
 import { valuesAllowed } from '../players/refusals/refusals.ts';
@@ -332,14 +332,10 @@ export function createKnownValues({
     /** Whether a call that changes something is made before this one. */
     needsChange: (operation: Operation) => needsChange(operation, isAllowed),
     /** Values for a body that this player sends. Unknown ones are invented in a guessed body, never in a stated one. */
-    async placeholders(
-      operation: Operation,
-      player: string,
-      { carries, from }: Form,
-    ): Promise<TemplateValues> {
+    async placeholders(operation: Operation, player: string, form: Form): Promise<TemplateValues> {
       const values: Record<string, Identifying | undefined> = {};
-      for (const name of carries) {
-        const fallback = from === 'guess' && isOfTarget(name) ? invented : undefined;
+      for (const name of form.carries) {
+        const fallback = isGuess(form) && isOfTarget(name) ? invented : undefined;
         values[name] = (await placeholder(operation, name, player)) ?? fallback;
       }
       return values;

@@ -1,6 +1,13 @@
 // Makes the request bodies of a load run: log batches, bodies as pieces that k6 fills in, and values of placeholders.
 import type { Operation } from '../../catalog/operation.ts';
-import { type Form, fill, isId, type TemplateValues, write } from '../../engine/players/body-template.ts';
+import {
+  type Form,
+  fill,
+  isGuess,
+  isId,
+  type TemplateValues,
+  write,
+} from '../../engine/players/body-template.ts';
 import { type LogKind, type LogRecord, logBatch } from '../../engine/players/log-batch.ts';
 import { choicesFor } from '../../engine/probe/parameters.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';
@@ -31,7 +38,7 @@ export function batchBodies(form: Form, kind: LogKind, run?: string): string[] |
     return withRecords(form.template, (record) => {
       const made = logBatch(kind, `${seed}-${nth}`, count);
       const known = run === undefined ? made : made.map((each, at) => ({ ...each, id: idOf(at) }));
-      return form.from === 'guess' ? known : filledLike(record, known, idOf);
+      return isGuess(form) ? known : filledLike(record, known, idOf);
     });
   });
   return bodies.some((body) => body === undefined) ? undefined : bodies.map((body) => JSON.stringify(body));

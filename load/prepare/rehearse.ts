@@ -9,7 +9,7 @@ import type { Client } from '../../engine/http/client.ts';
 import { type Exchange, jsonValue, statusInWords, statusOf } from '../../engine/http/exchange.ts';
 import type { Redactor } from '../../engine/http/redact.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
-import { type Form, formOf, write } from '../../engine/players/body-template.ts';
+import { type Form, formOf, isGuess, write } from '../../engine/players/body-template.ts';
 import type { Recipe } from '../../engine/players/sign-in.ts';
 import { whyOmitted } from '../../engine/target/profile.ts';
 import { markedFrom } from '../../engine/target/refusal-form.ts';
@@ -33,9 +33,7 @@ function formsFor({ operation, says = [] }: JourneyStop, target: Target): readon
   const forms = createBodies(target).forms(operation);
   if (forms.length === 0)
     return [isBinary ? formOf('assay', 'guess', 'application/octet-stream') : formOf(null, 'guess')];
-  const saying = forms.filter(
-    ({ from, carries }) => from === 'profile' || says.every((name) => carries.includes(name)),
-  );
+  const saying = forms.filter((form) => !isGuess(form) || says.every((name) => form.carries.includes(name)));
   return saying.slice(0, mostForms);
 }
 

@@ -32,7 +32,7 @@ export function loadoutForms(character: string, shown: Exchange): readonly Form[
       { ...named, ...filled },
     ];
   });
-  return bodies.slice(0, mostBodies).map((body) => formOf(body as Json, 'guess'));
+  return bodies.slice(0, mostBodies).map((body) => formOf(body as Json, 'read'));
 }
 
 interface ShownLoadout {

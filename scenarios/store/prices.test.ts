@@ -71,7 +71,7 @@ test('where the purchase names its currency, a price in another one counts for n
 test('a purchase names a currency where the target asked for it, and not in a guess', () => {
   const sent = (body: object) => ({ ...wallet, request: { ...wallet.request, body: JSON.stringify(body) } });
   const template = { payWith: 'coins' };
-  const askedFor = { ...formOf(template, 'guess'), isAskedFor: true } as const;
+  const askedFor = formOf(template, 'refusal');
   expect(currencyNamed(sent(template), wallet, askedFor)).toBe('coins');
   expect(currencyNamed(sent(template), wallet, formOf(template, 'profile'))).toBe('coins');
   expect(currencyNamed(sent(template), wallet, formOf(template, 'guess'))).toBe(undefined);

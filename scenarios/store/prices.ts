@@ -8,7 +8,7 @@ import { poll, pollAnswered } from '../../engine/flow/polling.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
-import type { Form } from '../../engine/players/body-template.ts';
+import { type Form, isAskedFor, isGuess } from '../../engine/players/body-template.ts';
 import { leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
@@ -108,7 +108,8 @@ export function currencyNamed(
   wallet: Exchange,
   form: Form | undefined,
 ): string | undefined {
-  if (typeof request.body !== 'string' || (form?.from !== 'profile' && !form?.isAskedFor)) return undefined;
+  if (typeof request.body !== 'string' || form === undefined) return undefined;
+  if (isGuess(form) && !isAskedFor(form)) return undefined;
   const currenciesOf = (body: unknown) =>
     new Set(leavesOf(body).map(({ value }) => String(value).toLowerCase())).intersection(
       currenciesIn(wallet),
