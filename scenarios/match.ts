@@ -267,7 +267,7 @@ function meeting(flow: Flow): void {
     async (context) => {
       const list = await context.observeAnswer('met', players.recentlyPlayed);
       const others = recentlyMet(context, 'met', 'player');
-      const view: View = { ...others, beside: context.id('met'), outsider: true };
+      const view: View = { ...others, fellow: context.id('met'), outsider: true };
       context.observe(context.shows('met', view, list) ? 'both are told' : 'one is told', list);
     },
   );
@@ -382,7 +382,7 @@ async function addRecentlyMet(context: StepContext<Role>, other: Role): Promise<
 const recentlyMet = (context: StepContext<Role>, role: Role, other: Role): View => ({
   operation: players.recentlyPlayed,
   value: context.id(other),
-  among: true,
+  inList: true,
   what: `the ${other}`,
   by: role,
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
-import { heldBy, mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
-import type { View } from './polling.ts';
+import { createShownPlaces, heldBy, mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
+import { readBy, type View } from './polling.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const pathsOf = (body: unknown, value: string) => [...placesOf(answer(body), value).keys()];
@@ -93,7 +93,21 @@ test.each<[string, string, unknown, boolean]>([
 const { party, players } = areas;
 const [leader, friend] = ['id-of-player-1', 'id-of-player-2'];
 
-const member: View = { operation: party.details, what: 'the friend', value: friend, beside: leader };
+test('the example of the places that are remembered holds', () => {
+  const places = createShownPlaces();
+  const view = readBy('leader', { operation: party.details, what: 'p2', value: 'p2', fellow: 'p1' });
+  const log = [{ by: 'p2' }];
+  const joined = answer({ members: [{ id: 'p1' }, { id: 'p2' }], log });
+  places.noteBefore(view, answer({ members: [{ id: 'p1' }], log: [] }));
+  expect(places.shown(view, joined)).toBe('yes');
+  places.noteShown(view, joined);
+  expect(places.membership(view, answer({ members: [{ id: 'p1' }], log }))).toBe('out');
+  const marked = answer({ members: [{ id: 'p1' }, { id: 'p2', state: 'left' }] });
+  expect(places.membership(view, marked)).toBe('in');
+  expect(places.changedFields(view, marked, marked)).toEqual(['/state']);
+});
+
+const member: View = { operation: party.details, what: 'the friend', value: friend, fellow: leader };
 const mine: View = { operation: party.details, what: 'the party', value: 'party-77' };
 
 /** What is said of a view that showed `seen`, and shows `now` from then on. */
@@ -255,7 +269,7 @@ test.each<[string, object, string]>([
   ['stands in the list', { in: ['a-friend', friend] }, 'violation'],
   ['is listed as declined', { in: ['a-friend'], declined: [friend] }, 'pass'],
 ])('who was never in, and %s', async (_, now, expected) => {
-  const view = { ...member, beside: 'a-friend' };
+  const view = { ...member, fellow: 'a-friend' };
   const { judgement } = await judgeStep(
     (context) => context.seesNot('leader', view),
     () => ({ body: now }),
@@ -275,7 +289,7 @@ test('a list that shows who is merely invited does not show who is in', async ()
   expect(judgement).toMatchObject({ kind: 'inconclusive', reason: 'needs-state' });
 });
 
-const blocked: View = { operation: players.blocked, what: 'who was blocked', value: '7', among: true };
+const blocked: View = { operation: players.blocked, what: 'who was blocked', value: '7', inList: true };
 
 test.each<[string, unknown, unknown, string]>([
   ['under a name of its own', { blocked: [] }, { blocked: [7] }, 'pass'],

@@ -2,7 +2,7 @@
 import { answerLeaves, type Exchange, isSuccess, json, text } from '../http/exchange.ts';
 import { isNested, leavesOf, parsedJson, pointerTo, withoutPositions } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import type { View } from './polling.ts';
+import type { ReadersView, View } from './polling.ts';
 import { textInOneOrder } from './snapshot.ts';
 
 interface Place {
@@ -182,151 +182,165 @@ export function valuesUnder(answer: Exchange, pattern: RegExp): string[] {
 /** Whether places are known that show members: then these alone decide who is gone, whatever other places hold. */
 export const showsMembership = switchPoint((telling: readonly unknown[]): boolean => telling.length > 0);
 
-type Viewer = string | undefined;
-
 /** `partly`: the value is in some places that showed it, not in all. `as before`: only where it stood all along. */
 export type Membership = 'in' | 'out' | 'partly' | 'as before';
 
+/**
+ * Remembers where answers showed values, so that a later answer is judged by places, whatever its members are called.
+ * An example: the leader reads the party of p1 and p2, with p1 as the fellow.
+ *
+ * | answer | what is asked |
+ * |---|---|
+ * | `{"members": [{"id": "p1"}], "log": []}` | `noteBefore`, before p2 joins |
+ * | `{"members": [{"id": "p1"}, {"id": "p2"}], "log": [{"by": "p2"}]}` | `shown` is `yes`; `noteShown` after p2 joined |
+ * | `{"members": [{"id": "p1"}], "log": [{"by": "p2"}]}` | `membership` is `out`: p2 is in no place where p1 is |
+ * | `{"members": [{"id": "p1"}, {"id": "p2", "state": "left"}]}` | `in`, but `changedFields` are `/state` |
+ */
 export interface ShownPlaces {
-  /** The answer is the positive control of a view: it shows the value. */
-  readonly note: (viewer: Viewer, view: View, answer: Exchange) => void;
-  /** The answer is the negative control, taken before the value is added. */
-  readonly noteBefore: (viewer: Viewer, view: View, answer: Exchange) => void;
+  /** Notes an answer as the negative control of a view: it was taken before the value is added. */
+  readonly noteBefore: (view: ReadersView, answer: Exchange) => void;
+  /** Notes an answer as the positive control of a view: it shows the value. */
+  readonly noteShown: (view: ReadersView, answer: Exchange) => void;
   /** Whether an answer shows the value; `as before`: only as the negative control did, which proves nothing. */
-  readonly shows: (viewer: Viewer, view: View, answer: Exchange) => 'yes' | 'as before' | 'no';
+  readonly shown: (view: ReadersView, answer: Exchange) => 'yes' | 'as before' | 'no';
+  /** Whether an answer shows the value where the positive control of this reader did; without one, wherever it is. */
+  readonly stillShown: (view: ReadersView, answer: Exchange) => boolean;
   /** Whether an answer shows the value where the positive control did; without a positive control, anywhere. */
-  readonly standing: (viewer: Viewer, view: View, answer: Exchange) => Membership;
+  readonly membership: (view: ReadersView, answer: Exchange) => Membership;
   /** Whether it is known which places of an answer show members. */
-  readonly distinguishes: (viewer: Viewer, view: View, answer: Exchange) => boolean;
-  readonly wasSeen: (viewer: Viewer, view: View) => boolean;
-  /** The paths at which this operation showed any player of the scenario a value that was looked for. */
-  readonly paths: (view: View) => ReadonlySet<string>;
+  readonly tellsMembers: (view: ReadersView, answer: Exchange) => boolean;
   /**
    * For a value that is still listed: pointers to the fields of its entry that differ from those of all members'
    * entries and from what the entry itself held while the value was in.
    */
-  readonly marks: (viewer: Viewer, view: View, answer: Exchange, again: Exchange) => readonly string[];
+  readonly changedFields: (view: ReadersView, answer: Exchange, again: Exchange) => readonly string[];
+  /** The paths at which this operation showed any player of the scenario a value that was looked for. */
+  readonly pathsShown: (view: View) => ReadonlySet<string>;
 }
 
 interface ShownValue {
-  readonly viewer: Viewer;
+  readonly reader: ReadersView['reader'];
   readonly operation: string;
   readonly value: string;
   readonly places: Places;
-  /** The places of the fellow (`beside`) in the same answer. */
-  readonly besides: Places | undefined;
+  /** The places of the fellow in the same answer. */
+  readonly fellowPlaces: Places | undefined;
 }
 
 export function createShownPlaces(): ShownPlaces {
   const seen = new Map<string, ShownValue[]>();
   const before = new Map<string, Places>();
   const keyOf = ({ operation, value = '' }: View) => `${operation.id} ${value}`;
-  const keyFor = (viewer: Viewer, view: View) => `${viewer} ${keyOf(view)}`;
+  const keyFor = (view: ReadersView) => `${view.reader} ${keyOf(view)}`;
 
-  const ofViewer = (viewer: Viewer, view: View): readonly ShownValue[] => {
+  /** What showed the value to this reader; where nothing did, what showed it to others. */
+  const ofReader = (view: ReadersView): readonly ShownValue[] => {
     const all = seen.get(keyOf(view)) ?? [];
-    const own = all.filter((each) => each.viewer === viewer);
+    const own = all.filter(({ reader }) => reader === view.reader);
     return own.length > 0 ? own : all;
   };
 
-  const wasSeen = (viewer: Viewer, view: View) =>
-    (seen.get(keyOf(view)) ?? []).some((each) => each.viewer === viewer);
+  const wasShown = (view: ReadersView) =>
+    (seen.get(keyOf(view)) ?? []).some(({ reader }) => reader === view.reader);
 
-  const seenBy = (viewer: Viewer, { operation }: View): readonly ShownValue[] =>
-    [...seen.values()].flat().filter((each) => each.viewer === viewer && each.operation === operation.id);
+  const seenBy = ({ reader, operation }: ReadersView): readonly ShownValue[] =>
+    [...seen.values()].flat().filter((each) => each.reader === reader && each.operation === operation.id);
 
   /** The other players who are known to be members. */
-  const fellowsOf = (viewer: Viewer, view: View): readonly string[] => {
-    const shown = seenBy(viewer, view).flatMap(({ value, besides }) => (besides ? [value] : []));
-    return [...new Set([...(view.beside === undefined ? [] : [view.beside]), ...shown])].filter(
+  const fellowsOf = (view: ReadersView): readonly string[] => {
+    const shown = seenBy(view).flatMap(({ value, fellowPlaces }) => (fellowPlaces ? [value] : []));
+    return [...new Set([...(view.fellow === undefined ? [] : [view.fellow]), ...shown])].filter(
       (value) => value !== view.value,
     );
   };
 
   /** The list places of the fellow in this answer; for an outsider, or where there are none, those last seen. */
-  const besidesIn = ({ operation, beside, outsider }: View, answer: Exchange): Places | undefined => {
-    if (beside === undefined) return undefined;
-    const here = outsider ? new Map() : listed(placesOf(answer, beside));
+  const fellowPlacesIn = ({ operation, fellow, outsider }: View, answer: Exchange): Places | undefined => {
+    if (fellow === undefined) return undefined;
+    const here = outsider ? new Map() : listed(placesOf(answer, fellow));
     if (here.size > 0) return here;
-    const last = seen.get(`${operation.id} ${beside}`)?.at(-1);
+    const last = seen.get(`${operation.id} ${fellow}`)?.at(-1);
     return last && listed(last.places);
   };
 
   /** The places that show members: a set per reader who saw the value, else those of the fellow; empty if unknown. */
-  const distinctPlaces = (viewer: Viewer, view: View, answer: Exchange): Places[] => {
-    const besides = besidesIn(view, answer);
-    const own = ofViewer(viewer, view).map(({ places }) => {
-      const shared = besides && both(places, besides);
+  const memberPlaces = (view: ReadersView, answer: Exchange): Places[] => {
+    const ofFellow = fellowPlacesIn(view, answer);
+    const own = ofReader(view).map(({ places }) => {
+      const shared = ofFellow && both(places, ofFellow);
       return shared?.size ? shared : places;
     });
-    return own.length > 0 ? own : besides?.size ? [besides] : [];
+    return own.length > 0 ? own : ofFellow?.size ? [ofFellow] : [];
+  };
+
+  const shown: ShownPlaces['shown'] = (view, answer) => {
+    const { fellow } = view;
+    const all = wanted(view, placesIn(view, answer));
+    const ofFellow = fellow === undefined ? new Map() : listed(placesOf(answer, fellow));
+    const places = ofFellow.size > 0 ? both(all, ofFellow) : all;
+    if (places.size === 0) return 'no';
+    const was = view.inList ? before.get(keyFor(view)) : undefined;
+    return [...places].some(([path, place]) => !isAsBefore(place, was?.get(path))) ? 'yes' : 'as before';
+  };
+
+  // Say that the player was seen at `/members/#/id` and `/ready/#`. An answer with the player at both is 'in', at one
+  // of them 'partly', and at `/log/#/by` alone 'out': that is a history. Where the negative control had the player in
+  // the same lists, and only another reader has seen the player there since, it is 'as before'.
+  const membership: ShownPlaces['membership'] = (view, answer) => {
+    const places = placesIn(view, answer);
+    if (places.size === 0) return 'out';
+    if (view.anywhere) return 'in';
+    const telling = memberPlaces(view, answer);
+    if (!showsMembership(telling)) return 'in';
+    const was = before.get(keyFor(view));
+    const hasSeen = wasShown(view);
+    const sets = telling.flatMap((set) => {
+      // A list that held the value before it was added does not show members; the place of a single value does.
+      const grown = new Map([...set].filter(([path, { listed }]) => !listed || !was?.has(path)));
+      // Without such places, the same ones count if this reader has seen the value in them since.
+      return grown.size > 0 ? [grown] : hasSeen ? [set] : [];
+    });
+    if (sets.length === 0) return 'as before';
+    const held = (path: string, place: Place) => {
+      const now = places.get(path);
+      // A value that is there more often than while it was in is part of a history.
+      return now !== undefined && (!hasSeen || now.times <= place.times);
+    };
+    if (sets.some((set) => [...set].every(([path, place]) => held(path, place)))) return 'in';
+    if (!sets.some((set) => [...set.keys()].some((path) => places.has(path)))) return 'out';
+    return view.outsider ? 'in' : 'partly';
   };
 
   return {
-    note(viewer, view, answer) {
-      if (view.value === undefined) return;
-      const places = wanted(view, placesOf(answer, view.value));
+    noteBefore(view, answer) {
+      before.set(keyFor(view), placesIn(view, answer));
+    },
+    noteShown(view, answer) {
+      const { reader, operation, value, fellow } = view;
+      if (value === undefined) return;
+      const places = wanted(view, placesOf(answer, value));
       if (places.size === 0) return;
-      const besides = view.beside === undefined ? undefined : placesOf(answer, view.beside);
-      const others = (seen.get(keyOf(view)) ?? []).filter((each) => each.viewer !== viewer);
-      const { value } = view;
-      seen.set(keyOf(view), [...others, { viewer, operation: view.operation.id, value, places, besides }]);
+      const fellowPlaces = fellow === undefined ? undefined : placesOf(answer, fellow);
+      const others = (seen.get(keyOf(view)) ?? []).filter((each) => each.reader !== reader);
+      seen.set(keyOf(view), [...others, { reader, operation: operation.id, value, places, fellowPlaces }]);
     },
-    noteBefore(viewer, view, answer) {
-      before.set(keyFor(viewer, view), placesIn(view, answer));
-    },
-    distinguishes: (viewer, view, answer) => distinctPlaces(viewer, view, answer).length > 0,
-    paths: ({ operation }) => {
+    shown,
+    stillShown: (view, answer) =>
+      wasShown(view) ? membership(view, answer) === 'in' : shown(view, answer) === 'yes',
+    membership,
+    tellsMembers: (view, answer) => memberPlaces(view, answer).length > 0,
+    pathsShown: ({ operation }) => {
       const own = [...seen.values()].flat().filter((each) => each.operation === operation.id);
       return new Set(own.flatMap(({ places }) => [...places.keys()]));
     },
-    wasSeen,
-
-    shows(viewer, view, answer) {
-      const { beside } = view;
-      const all = wanted(view, placesIn(view, answer));
-      const besides = beside === undefined ? new Map() : listed(placesOf(answer, beside));
-      const places = besides.size > 0 ? both(all, besides) : all;
-      if (places.size === 0) return 'no';
-      const was = view.among ? before.get(keyFor(viewer, view)) : undefined;
-      return [...places].some(([path, place]) => !isAsBefore(place, was?.get(path))) ? 'yes' : 'as before';
-    },
-
-    // Say that the player was seen at `/members/#/id` and `/ready/#`. An answer with the player at both is 'in', at one
-    // of them 'partly', and at `/log/#/by` alone 'out': that is a history. Where the negative control had the player in
-    // the same lists, and only another reader has seen the player there since, it is 'as before'.
-    standing(viewer, view, answer) {
-      const places = placesIn(view, answer);
-      if (places.size === 0) return 'out';
-      if (view.anywhere) return 'in';
-      const telling = distinctPlaces(viewer, view, answer);
-      if (!showsMembership(telling)) return 'in';
-      const was = before.get(keyFor(viewer, view));
-      const hasSeen = wasSeen(viewer, view);
-      const sets = telling.flatMap((set) => {
-        // A list that held the value before it was added does not show members; the place of a single value does.
-        const grown = new Map([...set].filter(([path, { listed }]) => !listed || !was?.has(path)));
-        // Without such places, the same ones count if this reader has seen the value in them since.
-        return grown.size > 0 ? [grown] : hasSeen ? [set] : [];
-      });
-      if (sets.length === 0) return 'as before';
-      const held = (path: string, place: Place) => {
-        const now = places.get(path);
-        // A value that is there more often than while it was in is part of a history.
-        return now !== undefined && (!hasSeen || now.times <= place.times);
-      };
-      if (sets.some((set) => [...set].every(([path, place]) => held(path, place)))) return 'in';
-      if (!sets.some((set) => [...set.keys()].some((path) => places.has(path)))) return 'out';
-      return view.outsider ? 'in' : 'partly';
-    },
 
     // The player was `{"id": 2, "state": "in"}`, as the entries of all members still are. Where theirs is now
-    // `{"id": 2, "state": "left"}`, in both answers, the mark is `/state`: the entry may mean that they are gone.
-    marks(viewer, view, answer, again) {
-      const own = seenBy(viewer, view).find(({ value }) => value === view.value);
+    // `{"id": 2, "state": "left"}`, in both answers, the changed field is `/state`: the entry may mean that they are gone.
+    changedFields(view, answer, again) {
+      const own = seenBy(view).find(({ value }) => value === view.value);
       const [now, later] = [placesIn(view, answer), placesIn(view, again)];
-      const fellows = fellowsOf(viewer, view).map((id) => placesOf(answer, id));
-      const before = own && view.beside !== undefined ? own.besides : undefined;
+      const fellows = fellowsOf(view).map((id) => placesOf(answer, id));
+      const before = own && view.fellow !== undefined ? own.fellowPlaces : undefined;
       return [...now].flatMap(([path, { entry }]) => {
         const [is, stays] = [saidBy(entry), saidBy(later.get(path)?.entry)];
         const was = saidBy(own?.places.get(path)?.entry);
@@ -364,9 +378,9 @@ const placesIn = ({ value }: View, answer: Exchange): Places =>
 
 const listed = (places: Places): Places => new Map([...places].filter(([, place]) => place.listed));
 /** The places that count: a short value that is in a list may also stand elsewhere by chance, as a count. */
-function wanted({ among, value = '' }: View, places: Places): Places {
+function wanted({ inList, value = '' }: View, places: Places): Places {
   const inLists = listed(places);
-  return among || (!isLong(value) && inLists.size > 0) ? inLists : places;
+  return inList || (!isLong(value) && inLists.size > 0) ? inLists : places;
 }
 
 const both = (places: Places, others: Places): Places =>

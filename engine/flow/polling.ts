@@ -31,9 +31,9 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   /** The value to look for; without one, any success shows the view. */
   readonly value?: string;
   /** A value known to be in the list where `value` is to be: `value` in another place does not count. */
-  readonly beside?: string;
+  readonly fellow?: string;
   /** `value` counts only as one entry of a list or a map, and not where it stood before it was added. */
-  readonly among?: true;
+  readonly inList?: true;
   /** The reader has no part in it: `value` counts in any of the places that showed it to another player. */
   readonly outsider?: true;
   /** `value` is a secret: any place in the answer counts. */
@@ -45,6 +45,18 @@ export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'ext
   /** The role of the reader; default: the role that acts. */
   readonly by?: string;
 }
+
+/** A view whose reader is settled. */
+export interface ReadersView extends Omit<View, 'by'> {
+  /** The role of the reader; undefined for an anonymous caller. */
+  readonly reader: string | undefined;
+}
+
+/** Settles who reads a view: the reader that it names, else the role that acts. */
+export const readBy = (role: string | undefined, { by = role, ...view }: View): ReadersView => ({
+  ...view,
+  reader: by,
+});
 
 export interface ViewReads {
   readonly send: (role: string | undefined, operation: Operation, ask: Ask) => Promise<Exchange>;
@@ -69,40 +81,36 @@ export const askOf = ({ params, body, contentType, extraQuery }: View): Ask => (
   ...(extraQuery !== undefined && { extraQuery }),
 });
 
-/** Reads a view once. @param role of the reader, where the view names none */
-export const readOnce = (
-  { send }: Pick<ViewReads, 'send'>,
-  role: string | undefined,
-  view: View,
-): Promise<Exchange> => send(view.by ?? role, view.operation, askOf(view));
+/** Reads a view once. */
+export const readOnce = ({ send }: Pick<ViewReads, 'send'>, view: ReadersView): Promise<Exchange> =>
+  send(view.reader, view.operation, askOf(view));
 
 /** Polls a view until its value is `there`, `still` there or `gone`. */
 export async function pollView(
-  role: string | undefined,
-  view: View,
+  view: ReadersView,
   sought: Sought,
   reads: ViewReads,
   fullMs: number = pollTimeoutMs(),
 ): Promise<Polled> {
   const { note, context, shownPlaces } = reads;
-  const { operation, what, by = role } = view;
+  const { operation, what } = view;
   const holds = (exchange: Exchange) => {
     const status = statusOf(exchange);
     if (sought === 'gone')
-      return status > 0 && status < 500 && status !== 429 && !isThere(exchange, by, view, shownPlaces);
+      return status > 0 && status < 500 && status !== 429 && !isThere(exchange, view, shownPlaces);
     if (!isSuccess(exchange)) return false;
     if (view.value === undefined) return true;
-    return sought === 'still' && shownPlaces.wasSeen(by, view)
-      ? shownPlaces.standing(by, view, exchange) === 'in'
-      : shownPlaces.shows(by, view, exchange) === 'yes';
+    return sought === 'still'
+      ? shownPlaces.stillShown(view, exchange)
+      : shownPlaces.shown(view, exchange) === 'yes';
   };
   const kind = `${operation.id} ${sought}`;
   const withinMs = context.readTimeout.forRead(operation.host, kind, fullMs);
   const calledAs = context.flows.asCalled(operation);
-  const polled = await poll(() => readOnce(reads, role, view), holds, withinMs);
+  const polled = await poll(() => readOnce(reads, view), holds, withinMs);
   if (!polled.holds) context.readTimeout.noteInVain(operation.host, kind, polled.waitedMs);
   if (isSuccess(polled.last)) context.flows.noteServed(operation, polled.last);
-  if (polled.holds && sought === 'there') shownPlaces.note(by, view, polled.last);
+  if (polled.holds && sought === 'there') shownPlaces.noteShown(view, polled.last);
   if (polled.holds && polled.waitedMs > 0) {
     // Where another step meanwhile changed how the read is called, the wait shows no replication lag.
     if (context.flows.asCalled(operation) === calledAs) context.noteLag(operation.host, polled.waitedMs);
@@ -112,18 +120,13 @@ export async function pollView(
 }
 
 /** Whether an answer shows the value of a view; a view without a value counts as shown where it is a success. */
-function isThere(
-  exchange: Exchange,
-  viewer: string | undefined,
-  view: View,
-  shownPlaces: ShownPlaces,
-): boolean {
+function isThere(exchange: Exchange, view: ReadersView, shownPlaces: ShownPlaces): boolean {
   if (view.value === undefined) return isSuccess(exchange);
-  return shownPlaces.standing(viewer, view, exchange) !== 'out';
+  return shownPlaces.membership(view, exchange) !== 'out';
 }
 
-/** The mark is a changed field of an entry that is still listed: it may mean that the player it names is gone. */
-export const mayMeanGone = switchPoint((mark: string | undefined): mark is string => mark !== undefined);
+/** A changed field of an entry that is still listed may mean that the player whom it names is gone. */
+export const mayMeanGone = switchPoint((field: string | undefined): field is string => field !== undefined);
 
 /** How a step reads what its calls did, and what the target shows besides. */
 export interface Seeing<Role extends string> {
@@ -191,18 +194,18 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
       check: (last) => doneOrStop(operation, last, context),
     });
   /** The Stop for a view that still shows a value that must be gone: a violation, or inconclusive if in doubt. */
-  const stillThere = async (role: string | undefined, view: View, last: Exchange): Promise<Stop> => {
-    const { operation, what, value, beside, by: viewer = role } = view;
-    const doubt = value === undefined ? undefined : unclear(view, shownPlaces.standing(viewer, view, last));
+  const stillThere = async (view: ReadersView, last: Exchange): Promise<Stop> => {
+    const { operation, what, value, fellow } = view;
+    const doubt = value === undefined ? undefined : unclear(view, shownPlaces.membership(view, last));
     if (doubt !== undefined) return doubt;
-    if (beside !== undefined && !shownPlaces.distinguishes(viewer, view, last))
+    if (fellow !== undefined && !shownPlaces.tellsMembers(view, last))
       return cannotTell('unknown-resource', `${operation.id} does not show who is a member and who is not`);
-    const again = await readOnce(views, role, view);
-    const [mark] = shownPlaces.marks(viewer, view, last, again);
-    if (mayMeanGone(mark))
+    const again = await readOnce(views, view);
+    const [field] = shownPlaces.changedFields(view, last, again);
+    if (mayMeanGone(field))
       return cannotTell(
         'unknown-resource',
-        `${operation.id} still lists ${what}, and says something else of it at ${shownPointer(mark, 'the root')}: whether that means gone, no document says`,
+        `${operation.id} still lists ${what}, and says something else of it at ${shownPointer(field, 'the root')}: whether that means gone, no document says`,
       );
     return new Stop(
       violation(`${operation.id} no longer shows ${soughtIn(view)}`, shownStill(last, value), last),
@@ -210,37 +213,38 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
   };
   const copiesCatchUp = () => waitForCopies(context);
   return {
-    async sees(role, view) {
-      const { holds, last } = await pollView(role, view, 'there', views);
+    async sees(role, given) {
+      const view = readBy(role, given);
+      const { holds, last } = await pollView(view, 'there', views);
       if (holds) return last;
-      const whole = await seenInWhole(role, view, views);
+      const whole = await seenInWhole(view, views);
       if (whole !== undefined) return whole;
-      const shown = isSuccess(last) ? shownPlaces.shows(view.by ?? role, view, last) : 'no';
-      throw (shown === 'as before' && unclear(view, shown)) || (await unseen(role, last, view, views));
+      const shown = isSuccess(last) ? shownPlaces.shown(view, last) : 'no';
+      throw (shown === 'as before' && unclear(view, shown)) || (await unseen(last, view, views));
     },
-    async stillSees(role, view) {
-      const { holds, last } = await pollView(role, view, 'still', views);
+    async stillSees(role, given) {
+      const view = readBy(role, given);
+      const { holds, last } = await pollView(view, 'still', views);
       if (holds) return last;
-      const standing = isSuccess(last) ? shownPlaces.standing(view.by ?? role, view, last) : 'out';
-      throw unclear(view, standing) ?? (await unseen(role, last, view, views));
+      const membership = isSuccess(last) ? shownPlaces.membership(view, last) : 'out';
+      throw unclear(view, membership) ?? (await unseen(last, view, views));
     },
-    async sampleBefore(role, view) {
-      const viewer = view.by ?? role;
-      const answer = requireAnswer(await readOnce(views, role, view));
-      shownPlaces.noteBefore(viewer, view, answer);
-      return shownPlaces.shows(viewer, view, answer) !== 'no';
+    async sampleBefore(role, given) {
+      const view = readBy(role, given);
+      const answer = requireAnswer(await readOnce(views, view));
+      shownPlaces.noteBefore(view, answer);
+      return shownPlaces.shown(view, answer) !== 'no';
     },
-    shows: (role, view, answer) => {
-      const viewer = view.by ?? role;
-      return isSuccess(answer) && shownPlaces.standing(viewer, view, answer) === 'in';
-    },
-    async seesNot(role, view) {
-      const { holds, last } = await pollView(role, view, 'gone', views);
+    shows: (role, view, answer) =>
+      isSuccess(answer) && shownPlaces.membership(readBy(role, view), answer) === 'in',
+    async seesNot(role, given) {
+      const view = readBy(role, given);
+      const { holds, last } = await pollView(view, 'gone', views);
       requireAnswer(last);
       // A failed read does not show that the value is still there.
       if (!holds && is5xx(statusOf(last))) throw new Stop(await refusedWhy(view.operation, last, context));
       if (statusOf(last) === 401) throw cannotTell('auth-wall', `${view.operation.id} is answered 401`);
-      if (!holds) throw await stillThere(role, view, last);
+      if (!holds) throw await stillThere(view, last);
       return last;
     },
     snapshot: taken,
@@ -278,12 +282,12 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     playersIn: (answer) =>
       [...new Set(answerLeaves(answer).map(({ value }) => String(value)))].filter(context.isPlayer),
     values: valuesUnder,
-    seesInWhole: async (role, view) => (await seenInWhole(role, view, views)) !== undefined,
-    async eventually(role, view, gone) {
-      const { holds, last } = await pollView(role, view, gone ?? 'there', views);
+    seesInWhole: async (role, view) => (await seenInWhole(readBy(role, view), views)) !== undefined,
+    async eventually(role, given, gone) {
+      const view = readBy(role, given);
+      const { holds, last } = await pollView(view, gone ?? 'there', views);
       requireAnswer(last);
-      const doubt =
-        gone && !holds ? unclear(view, shownPlaces.standing(view.by ?? role, view, last)) : undefined;
+      const doubt = gone && !holds ? unclear(view, shownPlaces.membership(view, last)) : undefined;
       if (doubt !== undefined) throw doubt;
       return holds;
     },
@@ -291,10 +295,10 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
 }
 
 /** The Stop for a membership that decides nothing; undefined where it decides. */
-function unclear({ operation, what }: View, standing: Membership): Stop | undefined {
-  if (standing === 'as before')
+function unclear({ operation, what }: View, membership: Membership): Stop | undefined {
+  if (membership === 'as before')
     return cannotTell('needs-state', `${operation.id} showed ${what} before, in the same place`);
-  if (standing !== 'partly') return undefined;
+  if (membership !== 'partly') return undefined;
   return cannotTell(
     'unknown-resource',
     `${operation.id} shows ${what} in some of the places that showed it, and not in others`,
@@ -306,39 +310,37 @@ function unclear({ operation, what }: View, standing: Membership): Stop | undefi
  * value, returns it, and flows leave the selector out from then on.
  */
 async function seenInWhole(
-  role: string | undefined,
-  view: View,
+  view: ReadersView,
   { send, context: { flows }, shownPlaces }: ViewReads & { readonly context: Context },
 ): Promise<Exchange | undefined> {
-  const { operation, selectedBy, by = role } = view;
+  const { operation, selectedBy, reader } = view;
   if (selectedBy === undefined || flows.stated(operation, selectedBy)) return undefined;
   const whole = withoutParameter(flows.asCalled(operation), selectedBy);
   if (whole === flows.asCalled(operation)) return undefined;
-  const answer = await send(by, whole, askOf(view));
-  if (!isSuccess(answer) || shownPlaces.shows(by, view, answer) !== 'yes') return undefined;
-  shownPlaces.note(by, view, answer);
+  const answer = await send(reader, whole, askOf(view));
+  if (!isSuccess(answer) || shownPlaces.shown(view, answer) !== 'yes') return undefined;
+  shownPlaces.noteShown(view, answer);
   flows.withoutGuess(operation, selectedBy);
   return answer;
 }
 
 /** The Stop for a read that does not show its value: a violation where it succeeded, or found nothing (404, 409). */
 async function unseen(
-  role: string | undefined,
   last: Exchange,
-  view: View,
+  view: ReadersView,
   views: ViewReads & { readonly context: Context },
 ): Promise<Stop> {
   requireAnswer(last);
   const { context, named } = views;
-  const { operation, by = role } = view;
+  const { operation, reader } = view;
   const status = statusOf(last);
   if (!isSuccess(last)) {
     const refused = {
       operation,
       ask: askOf(view),
       exchange: last,
-      player: views.playerOf(by),
-      send: (...call: [Operation, Ask]) => views.send(by, ...call),
+      player: views.playerOf(reader),
+      send: (...call: [Operation, Ask]) => views.send(reader, ...call),
       named,
       context,
     };
@@ -354,8 +356,8 @@ async function unseen(
   }
   // A guessed selector is right once any read of this operation showed such a value.
   const isGuess = view.selectedBy !== undefined && !context.flows.stated(view.operation, view.selectedBy);
-  const paths = views.shownPlaces.paths(view);
-  const sends = (...call: [Operation, Ask]) => views.send(by, ...call);
+  const paths = views.shownPlaces.pathsShown(view);
+  const sends = (...call: [Operation, Ask]) => views.send(reader, ...call);
   if (isGuess && paths.size === 0 && !(await isRightGuess(view, askOf(view), sends, context.flows)))
     return cannotTell('unknown-resource', `${view.operation.id} was asked with a guessed ${view.selectedBy}`);
   const { value } = view;

@@ -19,7 +19,7 @@ import {
   writtenFrom,
 } from './bodies-to-try.ts';
 import { mentions } from './places.ts';
-import { pollView, readOnce, type ViewReads } from './polling.ts';
+import { pollView, readBy, readOnce, type ViewReads } from './polling.ts';
 import { accepted, judgeExcusedRefusal, refusedWhy, requireAnswer } from './refusal.ts';
 import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
@@ -110,9 +110,9 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
     if (view === undefined) return true;
     const { by, ...own } = view;
     const sought = until ? 'there' : 'gone';
-    const { holds, last: read } = await pollView(role, view, sought, speaker, guessShowsWithinMs);
+    const { holds, last: read } = await pollView(readBy(role, view), sought, speaker, guessShowsWithinMs);
     // If the caller sees the effect and the viewer does not, the body is not the reason.
-    if (holds || (by !== undefined && (await pollView(role, own, sought, speaker, 0)).holds)) {
+    if (holds || (by !== undefined && (await pollView(readBy(role, own), sought, speaker, 0)).holds)) {
       // The effect showed, so the body is no longer a guess.
       guessed.delete(operation.id);
       const { form } = attempt;
@@ -322,7 +322,7 @@ function createBodiesAsShown(operation: Operation, request: BodyAsk, speaker: Sp
       if (!refusesBody(last) && !isSuccess(last)) return undefined;
       if (speaker.context.flows.forms(operation).some((form) => !isGuess(form))) return undefined;
       bodies ??= writtenFrom(
-        formsAsShown(await readOnce(speaker, speaker.role, until)),
+        formsAsShown(await readOnce(speaker, readBy(speaker.role, until))),
         operation,
         request,
         speaker,

@@ -7,7 +7,7 @@ import { type Form, isGuess } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './bodies-to-try.ts';
 import { placesOf } from './places.ts';
-import { pollAnswered, readOnce, type View } from './polling.ts';
+import { pollAnswered, readBy, readOnce, type View } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
 import { choicesIn } from './send-with-body.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
@@ -72,7 +72,7 @@ async function setOwnValue(
       error instanceof Stop && error.judgement.kind === 'inconclusive' && error.judgement.evidence;
     const choices = refusal ? choicesIn(refusal, value) : [];
     if (choices[0] === undefined) throw error;
-    const before = requireAnswer(await readOnce(context, role, shownIn(choices[0])));
+    const before = requireAnswer(await readOnce(context, readBy(role, shownIn(choices[0]))));
     // A choice that the view already shows would not show that it was set.
     const other = choices.find((choice) => !context.mentions(before, choice));
     if (other === undefined) throw error;
@@ -90,16 +90,14 @@ async function setFixedValues(
   // The body holds nothing that this run made up.
   const { madeUp: _, ...asFixed } = ask;
   const view = shownIn(String(fixed[0]?.value));
-  const before = requireAnswer(await readOnce(context, role, view));
+  const read = () => readOnce(context, readBy(role, view));
+  const before = requireAnswer(await read());
   await context.mustSucceed(role, operation, asFixed);
   const isNew = (leaf: Leaves[number], answer: Exchange) => {
     const was = saidIn(before, leaf);
     return [...saidIn(answer, leaf)].some(([path, times]) => times > (was.get(path) ?? 0));
   };
-  const { last } = await pollAnswered(
-    () => readOnce(context, role, view),
-    (answer) => fixed.some((leaf) => isNew(leaf, answer)),
-  );
+  const { last } = await pollAnswered(read, (answer) => fixed.some((leaf) => isNew(leaf, answer)));
   const shown = fixed.find((leaf) => isNew(leaf, last));
   if (shown !== undefined) return { value: String(shown.value), isOwn: false };
   if (fixed.some((leaf) => [...saidIn(last, leaf).values()].some((times) => times > 0)))

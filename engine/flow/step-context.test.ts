@@ -760,7 +760,7 @@ test('a player in the list of requests is not among the members', async () => {
     operation: party.details,
     what: 'the friend',
     value: 'id-of-player-2',
-    beside: 'id-of-player-1',
+    fellow: 'id-of-player-1',
   };
   const there = await judgeStep(
     (stepContext) => stepContext.sees('leader', among),
@@ -779,7 +779,7 @@ test('a view that does not show who is a member cannot show who is not', async (
     operation: party.details,
     what: 'the friend',
     value: 'id-of-player-2',
-    beside: 'id-of-player-1',
+    fellow: 'id-of-player-1',
   };
   const { judgement } = await judgeStep(
     (stepContext) => stepContext.seesNot('leader', among),

@@ -19,7 +19,7 @@ type Role = 'player' | 'blocked' | 'other';
 const amongBlocked = (value: string, what: string): View => ({
   operation: players.blocked,
   value,
-  among: true,
+  inList: true,
   what,
 });
 
@@ -122,7 +122,7 @@ export function blocking(flow: Flow): void {
     async (context) => {
       context.resultOf(listed);
       const view = amongBlocked(context.id('player'), 'the player who blocked them');
-      await context.seesNot('blocked', { ...view, beside: context.id('blocked'), outsider: true });
+      await context.seesNot('blocked', { ...view, fellow: context.id('blocked'), outsider: true });
     },
   );
 
@@ -252,7 +252,7 @@ export function unblocking(flow: Flow): void {
     'the unblocked player is no longer in the list of blocked players',
     async (context) => {
       const view = amongBlocked(context.id('blocked'), 'the unblocked player');
-      await context.seesNot('player', { ...view, beside: context.id('other') });
+      await context.seesNot('player', { ...view, fellow: context.id('other') });
     },
   );
 

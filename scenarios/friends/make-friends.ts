@@ -19,7 +19,7 @@ export const amongFriends = <Role extends string>(
   params: { playerId: id(owner) },
   selectedBy: 'platform',
   value: id(friend),
-  among: true,
+  inList: true,
   what,
 });
 

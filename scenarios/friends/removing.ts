@@ -85,7 +85,7 @@ export function removing(flow: Flow): void {
     "the removed friend is no longer in the player's list",
     async (context) => {
       const view = amongFriends(context, 'player', 'friend', 'the friend who was removed');
-      await context.seesNot('player', { ...view, beside: context.id('other') });
+      await context.seesNot('player', { ...view, fellow: context.id('other') });
     },
   );
 

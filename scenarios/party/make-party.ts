@@ -175,7 +175,7 @@ export const amongMembers = <Role extends string>(
   member: NoInfer<Role>,
   fellow: NoInfer<Role>,
   what: string,
-): View => ({ ...inParty(id(member), what), beside: id(fellow) });
+): View => ({ ...inParty(id(member), what), fellow: id(fellow) });
 
 /** Expects that the list of members names the friend once, as it names the leader. */
 export function expectListedOnce(context: StepContext<'leader' | 'friend'>, view: Exchange): void {
