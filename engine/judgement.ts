@@ -79,12 +79,12 @@ export type NotApplicableReason =
   | 'attack-off'
   | 'not-exercised';
 
-/** The judgement of a check; `runCheck` makes a Result of it. */
+/** The judgement of a check; `runCheck` makes a Result of it. Its evidence is the exchange that shows what it says. */
 export type Judgement =
   | {
       readonly kind: 'pass';
       readonly detail?: string;
-      readonly evidence?: Evidence;
+      readonly evidence?: Exchange;
       readonly level?: Level;
       readonly clause?: string;
     }
@@ -96,7 +96,7 @@ export type Judgement =
       readonly clause?: string;
       readonly expected: string;
       readonly actual: string;
-      readonly evidence?: Evidence;
+      readonly evidence?: Exchange;
       /** A right answer to compare with, where the evidence alone does not show the fault. */
       readonly control?: Exchange;
       /** Equal causes fold into one block of a report; made of expected and actual where not given. */
@@ -114,12 +114,12 @@ export type Judgement =
       /** A violation that never counts as more than a warning, whatever the clause's level. */
       readonly onlyWarns?: boolean;
     }
-  | { readonly kind: 'observed'; readonly behaviour: string; readonly evidence?: Evidence }
+  | { readonly kind: 'observed'; readonly behaviour: string; readonly evidence?: Exchange }
   | {
       readonly kind: 'inconclusive';
       readonly reason: InconclusiveReason;
       readonly detail: string;
-      readonly evidence?: Evidence;
+      readonly evidence?: Exchange;
       /** The earlier step of the flow that is the reason; the evidence is that step's. */
       readonly prerequisite?: Prerequisite;
     }
@@ -149,16 +149,13 @@ export interface Prerequisite {
   readonly judgement: Judgement;
 }
 
-/** The exchange that shows what a judgement says. */
-type Evidence = Exchange;
-
 export const pass = (evidence?: Exchange, detail?: string): Judgement => ({
   kind: 'pass',
   ...(evidence && { evidence }),
   ...(detail !== undefined && { detail }),
 });
 
-type Violation = Extract<Judgement, { readonly kind: 'violation' }>;
+export type Violation = Extract<Judgement, { readonly kind: 'violation' }>;
 
 export const violation = (expected: string, actual: string, evidence?: Exchange): Violation => ({
   kind: 'violation',

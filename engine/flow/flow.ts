@@ -18,10 +18,10 @@ import type { Context } from '../probe/context.ts';
 import { whyOmitted } from '../target/profile.ts';
 import { takenIn } from './attack-context.ts';
 import type { Taken } from './bodies-to-try.ts';
-import { excused, withLevel } from './excuse.ts';
+import { excused } from './excuse.ts';
 import { seenAmong, withSequence } from './how-seen.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { needsValue, servedOrStop } from './refusal.ts';
+import { isGuessed, needsValue, servedOrStop } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
@@ -382,9 +382,26 @@ async function playStep(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const ended = played.attack ? lackingValue(error.judgement, step, context) : error.judgement;
-    const held = withLevel(await excused(ended, step, played, guessedBefore, context), step, context);
-    return seenAmong(withSequence(held, played, step), others, scenario.steps, context);
+    const judged = await excused(ended, { step, played, guessedBefore, context });
+    const levelled = withLevel(judged, step, context);
+    return seenAmong(withSequence(levelled, played, step), others, scenario.steps, context);
   }
+}
+
+/**
+ * Raises the level of a judgement to `profile` where the profile states how to call every operation of the step, and no
+ * body is a guess.
+ */
+function withLevel(
+  judgement: Judgement,
+  { operations, clause }: ScenarioStep,
+  { flows }: Context,
+): Judgement {
+  if (judgement.kind !== 'violation' && judgement.kind !== 'pass') return judgement;
+  if (judgement.level !== undefined || clause?.level !== 'inferred') return judgement;
+  const isSpoken = (operation: Operation) =>
+    flows.isStatedInProfile(operation) && !isGuessed(flows.forms(operation));
+  return operations.every(isSpoken) ? { ...judgement, level: 'profile' } : judgement;
 }
 
 /**
