@@ -21,7 +21,7 @@ import type { Taken } from './bodies-to-try.ts';
 import { excused } from './excuse.ts';
 import { seenAmong, withSequence } from './how-seen.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed, needsValue, servedOrStop } from './refusal.ts';
+import { isGuessed, needsValue, requireServed } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
 
@@ -377,7 +377,7 @@ async function playStep(
     played.values.set(step.name, await step.run(stepContext));
     const seen = judgement() ?? pass();
     if (seen.kind === 'violation') throw new Stop(seen);
-    if (seen.kind === 'observed') await chosenOrStop(step, played, context);
+    if (seen.kind === 'observed') await requireChoice(step, played, context);
     return withLevel(seen, step, context);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
@@ -405,10 +405,10 @@ function withLevel(
 }
 
 /**
- * Ends the step where what it observed is no choice of the target: a write of the step is not served, or all its reads
- * are refused and one of them is not served.
+ * Requires that what the step observed is a choice of the target. It is none where a write of the step is not served, or
+ * where all its reads are refused and one of them is not served.
  */
-async function chosenOrStop(
+async function requireChoice(
   { name, operations }: ScenarioStep,
   { calls }: Played,
   context: Context,
@@ -420,7 +420,7 @@ async function chosenOrStop(
   const reads = operations.filter(({ method }) => method === 'GET');
   const sawNothing = reads.every((read) => refused.includes(read));
   for (const operation of refused.filter((each) => sawNothing || !reads.includes(each)))
-    await servedOrStop(operation, context);
+    await requireServed(operation, context);
 }
 
 /** The judgement of an attack; where the attack had to invent an identifier, one that asks for it in the profile. */

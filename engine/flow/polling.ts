@@ -19,7 +19,7 @@ import { is2xx, is5xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { isRightGuess, withoutParameter } from './guessed-selector.ts';
 import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
-import { accepted, doneOrStop, refusedWhy, requireAnswer, servedOrStop } from './refusal.ts';
+import { accepted, refusedWhy, requireAnswer, requireDone, requireServed } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { looksUnserved, withoutExcuse } from './unserved.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
@@ -191,7 +191,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
     snapshot({
       read: () => send(role, operation, ask),
       readElsewhere: () => send(role, areas.general.config, {}),
-      check: (last) => doneOrStop(operation, last, context),
+      check: (last) => requireDone(operation, last, context),
     });
   /** The Stop for a view that still shows a value that must be gone: a violation, or inconclusive if in doubt. */
   const stillThere = async (view: ReadersView, last: Exchange): Promise<Stop> => {
@@ -267,7 +267,7 @@ export function seeing(views: ViewReads & { readonly context: Context }): Seeing
         () => send(role, operation, ask),
         (after) => accepted(operation, after, context) && isOther(before, after),
       );
-      await doneOrStop(operation, last, context);
+      await requireDone(operation, last, context);
       return holds;
     },
     snapshotsDiffer: (before, after) => isOther(before, ...after.samples),
@@ -348,7 +348,7 @@ async function unseen(
     if (found?.kind === 'judged' && found.judgement.kind === 'inconclusive') throw new Stop(found.judgement);
     const unserved = await looksUnserved(refused);
     if (unserved) throw new Stop(unserved);
-    await servedOrStop(operation, context);
+    await requireServed(operation, context);
     const why = await refusedWhy(operation, last, context);
     // A 404 is a violation here: an earlier step has made the resource.
     const isMissing = status === 404 || status === 409 || refusesInBody(last);

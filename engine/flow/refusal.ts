@@ -20,7 +20,9 @@ import type { Routed } from '../probe/served/verdict.ts';
 import { isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** Ends the step where there was no answer to judge; gives the exchange back where there was one. */
+// Each `require…` ends the step unless something holds. Rules have `answered` and `servedAnswer` in `prerequisites.ts`.
+
+/** Requires an answer to judge; gives the exchange back. */
 export function requireAnswer(exchange: Exchange): Exchange {
   answered(exchange);
   return exchange;
@@ -30,14 +32,14 @@ export function requireAnswer(exchange: Exchange): Exchange {
 export const accepted = (operation: Operation, exchange: Exchange, { flows }: Context): boolean =>
   isAccepted(exchange, flows.accepts(operation));
 
-/** Ends the step where the operation is not served: its answer then shows nothing about it. */
-export async function servedOrStop(operation: Operation, context: Context): Promise<void> {
+/** Requires that the operation is served: else its answer shows nothing about it. */
+export async function requireServed(operation: Operation, context: Context): Promise<void> {
   const found = await context.routed(operation);
   if (found.served === false) throw new Stop(notServed(operation, found.why));
 }
 
-/** Ends the step where the operation did not do what the call asked, with the judgement of its refusal. */
-export async function doneOrStop(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
+/** Requires that the operation did what the call asked; else the step ends with the judgement of its refusal. */
+export async function requireDone(operation: Operation, exchange: Exchange, context: Context): Promise<void> {
   requireAnswer(exchange);
   if (!accepted(operation, exchange, context)) throw new Stop(await refusedWhy(operation, exchange, context));
 }

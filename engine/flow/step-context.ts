@@ -31,7 +31,7 @@ import type { Played, Step } from './flow.ts';
 import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
 import { type Seeing, seeing, type View } from './polling.ts';
-import { doneOrStop, ignoreStop, requireAnswer, servedOrStop } from './refusal.ts';
+import { ignoreStop, requireAnswer, requireDone, requireServed } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
@@ -299,7 +299,7 @@ export function createStepContext(
     },
     sets: (...args) => createSets(stepContext)(...args),
     mustSucceed: async (role, operation, ask = {}) => sendWithBody(operation, ask, speakerOf(role)),
-    expectAccepted: (operation, exchange) => doneOrStop(operation, exchange, context),
+    expectAccepted: (operation, exchange) => requireDone(operation, exchange, context),
     async aloneInQueue(work) {
       // Finding out whether queue operations are served takes calls that wait while this work runs, so it comes first.
       await Promise.all(Object.values(areas.queue).map(context.routed));
@@ -336,7 +336,7 @@ export function createStepContext(
         ? await sendUnjudged(operation, ask, speakerOf(role))
         : requireAnswer(await send(role, operation, ask));
       const status = statusOf(exchange);
-      if (status >= 400) await servedOrStop(operation, context);
+      if (status >= 400) await requireServed(operation, context);
       // A server error is no choice: the players of a flow ask only for what an ordinary client may ask for.
       judgement =
         isServerFault(status) && status !== 503
