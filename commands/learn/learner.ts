@@ -20,7 +20,7 @@ import { addAnswerOf, IdentifierPlaces } from './infer/identifiers.ts';
 import { addAnswer, Skeleton } from './infer/schema.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
 import { createSurvey, type Findings, shapeOf } from './match/survey.ts';
-import { isHollow, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
+import { hasSucceeded, isHollow, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 import { addCall, createPeople, isWanted, type Person, Travels, transportOf } from './people.ts';
 import {
   createKnownValues,
@@ -73,7 +73,7 @@ export function hear(
 ): void {
   const { request, answer, status, source } = observedCall;
   if (is2xx(status) && isHollow(answer)) spoken.hollowAnswers += 1;
-  if (!isSuccess(observedCall)) return;
+  if (!hasSucceeded(observedCall)) return;
   const { known, caller, parameters, isShareable } = hearing;
   spoken.sources.add(source);
   spoken.statuses.add(String(status));
@@ -180,7 +180,7 @@ export function createLearner(
       const match = matchCall(observedCall.method, observedCall.url);
       known.note(observedCall, match);
       if (!match) return;
-      const isAnswered = isSuccess(observedCall);
+      const isAnswered = hasSucceeded(observedCall);
       // A browser's cache answers 304 for a file that is there.
       if (isAnswered || observedCall.status === 304) survey.note(match, isAnswered);
       if (isAnswered && match.operation.id === 'auth.login') people.noteLogin(observedCall);
@@ -199,7 +199,7 @@ export function createLearner(
       calls += 1;
       addHeaders(headers, observedCall.request);
       const { id, host } = match.operation;
-      if (id !== 'auth.login' && isSuccess(observedCall)) {
+      if (id !== 'auth.login' && hasSucceeded(observedCall)) {
         const carried = people.carriedBy(observedCall);
         if (host === 'base') addCall(travels, carried);
         else elsewhere.get(host)?.push(isWanted(carried));

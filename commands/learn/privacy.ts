@@ -5,7 +5,7 @@ import { withoutScheme } from '../../engine/players/session.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import { letters } from '../../engine/values/text.ts';
 import type { CallMatch } from './match/match-call.ts';
-import { cookiesIn, isSuccess, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
+import { cookiesIn, hasSucceeded, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
 
 /** Identifiers of what a player has; the rest of the document's parameters name content or shape an answer. */
 const identifierNames = ['partyId', 'matchId', 'autoJoinKey', 'playerId', 'friendId'] as const;
@@ -212,7 +212,7 @@ export function createKnownValues(isInvented: (text: string) => boolean = () => 
     const isOurs = isInvented(text);
     if (isOurs) put(invented, text);
     const use = { operation: operation.id, name: identifier, value: text };
-    working.note({ ...use, isSuccess: isSuccess(observedCall), isInvented: isOurs });
+    working.note({ ...use, isSuccess: hasSucceeded(observedCall), isInvented: isOurs });
   };
   const noteHeaders = ({ headers }: Side) => {
     for (const [name, value] of headers) {

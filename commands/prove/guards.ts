@@ -12,7 +12,7 @@ import { mediaType } from '../../engine/http/exchange.ts';
 import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
 import { refusalOf } from '../../engine/players/accounts.ts';
 import { isAnswered, logoutTakesEffectWithinMs } from '../../engine/players/session-end.ts';
-import { renewsOn } from '../../engine/players/session-renewal.ts';
+import { isReasonToRenew } from '../../engine/players/session-renewal.ts';
 import { haveMet } from '../../engine/probe/acquaintances.ts';
 import { jsonIn, labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
 import { sidesOf } from '../../engine/probe/matchers/version.ts';
@@ -250,7 +250,7 @@ export const guards: readonly Guard[] = [
   {
     variant: 'short-lived tokens',
     knows: 'a session may end by age, and is then renewed',
-    remove: () => flip(renewsOn, () => false),
+    remove: () => flip(isReasonToRenew, () => false),
     only: '#',
   },
   {

@@ -9,7 +9,10 @@ import { type Exchange, isSuccess, statusOf, text } from '../http/exchange.ts';
 import { cannotTell, type Stop } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 
-/** How many samples have to agree: what one server or one moment shows by chance does not recur so often. */
+/**
+ * How many samples have to agree: what one server or one moment shows by chance does not recur so often. The prover makes
+ * it 1.
+ */
 export const samplesAsked = switchPoint(() => 6);
 
 /** The call with the owner's id in every place where a server might take it for the caller's. */

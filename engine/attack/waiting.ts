@@ -14,7 +14,10 @@ type Waiting = Pick<StepContext, 'pause' | 'lagMs'>;
 /** How long to wait, in ms: longer with replication lag. */
 export const waitMs = switchPoint((leastMs: number, lagMs: number) => Math.max(leastMs, 2 * lagMs));
 
-/** Whether the state is read once more: what seems to be a violation has to last before it counts. */
+/**
+ * What seems to be a violation is a reason to read the state once more, since it has to last before it counts. The prover
+ * replaces this by `false`.
+ */
 export const isReadAgain = switchPoint((seemsBroken: boolean): boolean => seemsBroken);
 
 /** Waits until the effect of calls can be read. */
@@ -56,12 +59,15 @@ export async function eventuallyHolds(
   }
 }
 
-/** Whether rounds go on after one that decides: they do, so that a finding says in how many rounds it was seen. */
+/**
+ * Rounds go on after one that decides alone, so that a finding says in how many rounds it was seen. The prover, which only
+ * asks whether there is a finding, ends them there.
+ */
 export const goesOnAfter = switchPoint((_decides: boolean): boolean => true);
 
 /**
  * Plays the rounds of an attack. A round that cannot be played ends them; what earlier rounds showed stands.
- * @param play returns whether the round decides alone
+ * @param play returns whether the round decides alone (see `goesOnAfter`)
  * @throws Stop where the first round cannot be played
  */
 export async function inRounds<Round>(

@@ -91,7 +91,7 @@ export function placesOf({ response }: Exchange, value: string): Places {
       if (node.depth < deepest) for (const each of below(node, held, value, add)) open.push(each);
       continue;
     }
-    const inside = typeof held === 'string' && nested < mostNested ? jsonIn(held) : undefined;
+    const inside = typeof held === 'string' && nested < mostNested ? nestedJson(held) : undefined;
     if (inside !== undefined)
       open.push({
         ...node,
@@ -115,16 +115,16 @@ function* below(
   const deeper = { depth: node.depth + 1, nested: node.nested };
   if (Array.isArray(held)) {
     for (const each of held.slice(0, mostNodes))
-      yield { ...deeper, value: each, path: `${node.path}/#`, listed: true, entry: objectOf(each) };
+      yield { ...deeper, value: each, path: `${node.path}/#`, listed: true, entry: entryOf(each) };
     return;
   }
   for (const [name, each] of Object.entries(held).slice(0, mostNodes)) {
     if (name === value || within(name, value)) {
-      const inMap = { listed: true, entry: objectOf(each) };
+      const inMap = { listed: true, entry: entryOf(each) };
       add(`${node.path}/*`, inMap);
       yield { ...deeper, ...inMap, value: each, path: `${node.path}/*` };
     } else if (/^\d+$/.test(name)) {
-      yield { ...deeper, value: each, path: `${node.path}/#`, listed: true, entry: objectOf(each) };
+      yield { ...deeper, value: each, path: `${node.path}/#`, listed: true, entry: entryOf(each) };
     } else {
       const path = pointerTo(node.path, name);
       yield { ...deeper, value: each, path, listed: node.listed, entry: node.entry };
@@ -132,7 +132,7 @@ function* below(
   }
 }
 
-const objectOf = (value: unknown): object | undefined => (isNested(value) ? value : undefined);
+const entryOf = (value: unknown): object | undefined => (isNested(value) ? value : undefined);
 
 const isSame = (held: unknown, value: string) =>
   (typeof held === 'string' || typeof held === 'number') && String(held) === value;
@@ -152,10 +152,10 @@ function within(held: string, value: string): boolean {
 }
 
 /** The object or list that a text encodes as JSON; undefined where it encodes neither. */
-function jsonIn(held: string): object | undefined {
+function nestedJson(held: string): object | undefined {
   if (!/^\s*["[{]/.test(held)) return undefined;
   const found = parsedJson(held);
-  return typeof found === 'string' ? jsonIn(found) : objectOf(found);
+  return typeof found === 'string' ? nestedJson(found) : entryOf(found);
 }
 
 /** Whether the body holds the value: as a leaf, as a member's name, or within a longer text. */

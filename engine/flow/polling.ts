@@ -375,7 +375,7 @@ export interface Polled {
   readonly waitedMs: number;
 }
 
-/** How long to poll, in ms: four times the longest lag of 500 ms that real servers show. */
+/** How long to poll, in ms: four times the longest lag of 500 ms that real servers show. The prover makes it 0. */
 export const pollTimeoutMs = switchPoint(() => 2_000);
 const firstPauseMs = 20;
 const longestPauseMs = 250;

@@ -135,7 +135,7 @@ function framingOf(head: RawHead): { length: Length; findings: RawFinding[] } {
   return { length: 'close', findings };
 }
 
-/** Content of no stated length ends with the connection (RFC 9112, section 6.3). */
+/** Content of no stated length ends with the connection (RFC 9112, section 6.3). The prover makes it 0. */
 export const unstatedLength = switchPoint((): Length => 'close');
 
 interface Content {

@@ -65,7 +65,7 @@ interface EndSessionOptions {
   readonly session: Session | undefined;
 }
 
-/** Longest time until a logout takes effect. */
+/** Longest time until a logout takes effect. The prover makes it 0. */
 export const logoutTakesEffectWithinMs = switchPoint(() => 5_000);
 const pollEveryMs = 250;
 

@@ -54,8 +54,8 @@ interface LivenessResult {
 
 /** Renewals in a row after which the account stops signing in: calls with the new sessions were refused, too. */
 const mostRenewalsInVain = 20;
-/** Returns whether a refused call is a reason to check the session and renew it. The prover turns this off. */
-export const renewsOn = switchPoint((isRefused: boolean) => isRefused);
+/** A refused call is a reason to check the session and renew it. The prover replaces this by `false`. */
+export const isReasonToRenew = switchPoint((isRefused: boolean) => isRefused);
 
 /** Tries of one call with sessions that no call has proven alive: a target may end every session at once. */
 const mostUnprovenTries = 3;
@@ -153,7 +153,7 @@ export function createAccount(options: AccountOptions): Account {
         renewalsInVain = 0;
         proven.add(current);
       }
-      if (!renewsOn(isRefused(exchange)) || neverRenews) return exchange;
+      if (!isReasonToRenew(isRefused(exchange)) || neverRenews) return exchange;
       // The target may refuse the call itself, so the session is checked by another call.
       let ended = current;
       if (!(await isReplaced(current))) {

@@ -123,7 +123,10 @@ export async function expectRefused(
   throw accepted(entry, found.what, found.evidence);
 }
 
-/** Where no signature is verified, that is reported once: a further token that is let in is no finding of its own. */
+/**
+ * Where no signature is verified, that is reported once: a further token that is let in is no finding of its own. The
+ * prover replaces this by `false`.
+ */
 export const letsAnybodyIn = switchPoint((isOpen: boolean) => isOpen);
 
 /** The Stop for a token that was let in. @param what how it was made, in words */

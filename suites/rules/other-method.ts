@@ -14,7 +14,7 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 const readsHere = (operation: Operation) =>
   catalog.some((other) => other.method === 'GET' && meet(other, operation));
 
-/** The method for a read: not GET or POST, since either may serve a read. */
+/** The method for a read: not GET or POST, since either may serve a read. The prover makes it POST. */
 export const unlistedForReads = switchPoint((): 'PATCH' | 'POST' => 'PATCH');
 
 /**
