@@ -72,14 +72,14 @@ function byOnePlayer(flow: Flow): void {
 function moreThanOnce({
   before,
   after,
-  single,
-  drift,
-  alone,
+  firstCall,
+  whileIdle,
+  laterSingleCalls,
   acknowledged,
 }: RaceEvidence<Figures>): string | undefined {
   const effect = changesBetween(before, after);
-  const ofOthers = alone?.map((each) => changesBetween(each.before, each.after));
-  const steady = withoutDrift(changesBetween(single.before, single.after), drift);
+  const ofOthers = laterSingleCalls?.map((each) => changesBetween(each.before, each.after));
+  const steady = withoutDrift(changesBetween(firstCall.before, firstCall.after), whileIdle);
   const one = withoutRandomEffects(steady, ofOthers);
   // Simultaneous calls must have at least the effect of one call alone, once one of them is acknowledged.
   const isLost = acknowledged.length > 0 && isNowhere(effect, one);
@@ -201,8 +201,8 @@ const holding = (
   ask: BodyAsk,
 ): Pick<Race<Figures>, 'calls' | 'state'> => ({
   calls: ({ people: [role = ''] }, most) => Array.from({ length: most }, () => ({ role, operation, ask })),
-  state: ({ people: [role = ''] }, single) =>
-    holdingsOf(context, role, single && new Set(changesBetween(single.before, single.after).keys())),
+  state: ({ people: [role = ''] }, firstCall) =>
+    holdingsOf(context, role, firstCall && new Set(changesBetween(firstCall.before, firstCall.after).keys())),
 });
 
 /** A control that two attacks need: a player who makes no other call sends this one twice in turn. */
@@ -239,8 +239,8 @@ function oneCode(flow: Flow): void {
     clauses.once,
     'a code that is good once for all players is good once when several send it at one moment',
     async (context) => {
-      const alone = await twiceInTurn(context, general.redeem, {});
-      const changed = [...changesBetween(alone.single.before, alone.single.after).keys()];
+      const { firstCall } = await twiceInTurn(context, general.redeem, {});
+      const changed = [...changesBetween(firstCall.before, firstCall.after).keys()];
       // Compares one figure: an entry where one changed, since balances may grow by themselves.
       const [shown = ''] = changed.toSorted((a, b) => Number(isBalance(a)) - Number(isBalance(b)));
       const figures = new Set([shown]);
@@ -280,8 +280,8 @@ function oneName(flow: Flow): void {
           })),
         onlyEndCounts: true,
         state: ({ nth, people }) => holdersOf(context, people, nameOf(nth)),
-        broken({ after, othersRefused, acknowledged }) {
-          if (othersRefused && acknowledged.length > 0 && after.length === 0)
+        broken({ after, onlyFirstDone, acknowledged }) {
+          if (onlyFirstDone && acknowledged.length > 0 && after.length === 0)
             return 'nobody has the name that was acknowledged';
           return after.length > 1 ? `${after.length} players have the name` : undefined;
         },

@@ -160,10 +160,13 @@ async function control(context: StepContext, attack: LostAnswer, round: Round): 
   });
 }
 
-function knownBy({ early, single, changed, repeatedStatus }: Control<Figures>, operation: Operation): Known {
-  const moving = changesBetween(early, single.before);
-  const once = [...changesBetween(single.before, single.after)].filter(([name]) => !moving.has(name));
-  return madeKnown(new Map(once), changesBetween(changed.before, changed.after), {
+function knownBy(
+  { wellBefore, firstCall, allCalls, repeatedStatus }: Control<Figures>,
+  operation: Operation,
+): Known {
+  const moving = changesBetween(wellBefore, firstCall.before);
+  const once = [...changesBetween(firstCall.before, firstCall.after)].filter(([name]) => !moving.has(name));
+  return madeKnown(new Map(once), changesBetween(allCalls.before, allCalls.after), {
     operation,
     repeatedStatus,
     arrivesLate: moving.size > 0,

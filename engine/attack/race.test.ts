@@ -46,8 +46,8 @@ function raced(target: Target): Promise<string> {
         return target.shown?.(held, readsSince) ?? held;
       },
       ...(target.mayBeRandom && { mayBeRandom: true }),
-      broken({ before, after, single, alone = [] }) {
-        const most = Math.max(...[single, ...alone].map((each) => each.after - each.before));
+      broken({ before, after, firstCall, laterSingleCalls = [] }) {
+        const most = Math.max(...[firstCall, ...laterSingleCalls].map((each) => each.after - each.before));
         return after - before > most ? `${after - before} coins` : undefined;
       },
     });

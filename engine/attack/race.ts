@@ -1,5 +1,16 @@
 // Sends calls at one moment, and compares what the target shows afterwards with what it shows after the same calls one
 // after another. A race fails by that state alone, never by a status.
+//
+// The states that are read, in the order of time:
+//
+//   control  wellBefore → firstCall.before ─call─▸ firstCall.after ─call─▸ afterControl ─pause─▸ whileIdle.after
+//                         └───────────────── allCalls ──────────────────┘
+//   round    before ─calls at one moment─▸ after ─pause─▸ after, read again ─pause as long as the round─▸ whileIdle.after
+//            (whatever follows `after` only where that seems broken, and then `laterSingleCalls`: one call of each of
+//            several other players)
+//
+// The control has players of its own, and so has each round. With `effectNeedsAll`, both calls of the control come before
+// firstCall.after.
 
 import type { RoleCall } from '../flow/attack-context.ts';
 import type { StepContext } from '../flow/step-context.ts';
@@ -44,8 +55,8 @@ export interface Race<State> {
   readonly calls: (round: Round, most: number) => readonly RoleCall[];
   /** Most calls of a round: of two bursts that are the same with this limit, only the first is sent. */
   readonly mostCalls?: number;
-  /** What the target shows of the round. @param single what the first call of the control changed, once known */
-  readonly state: (round: Round, single?: Change<State>) => Promise<State>;
+  /** What the target shows of the round. @param firstCall what the first call of the control changed, once known */
+  readonly state: (round: Round, firstCall?: Change<State>) => Promise<State>;
   /** Only the state after the calls counts, so the state before them is not read. */
   readonly onlyEndCounts?: true;
   /** One call alone may have no effect that shows: the control makes all its calls before it looks for one. */
@@ -65,15 +76,15 @@ export interface Change<State> {
 
 export interface RaceEvidence<State> extends Change<State> {
   /** What the first call of the control alone changed. */
-  readonly single: Change<State>;
+  readonly firstCall: Change<State>;
   /** What changed by itself during a pause as long as the round (or control); known once something seems broken. */
-  readonly drift?: Change<State>;
+  readonly whileIdle?: Change<State>;
   /** What one call alone changed for other players; known only once something seems broken, and with `mayBeRandom`. */
-  readonly alone?: readonly Change<State>[];
+  readonly laterSingleCalls?: readonly Change<State>[];
   /** In the control, all calls but the first were refused. */
-  readonly othersRefused: boolean;
+  readonly onlyFirstDone: boolean;
   /** The state at the end of the control, after all its calls; undefined while the control itself is judged. */
-  readonly controlEnd?: State;
+  readonly afterControl?: State;
   /** The answers that are a success. */
   readonly acknowledged: readonly Exchange[];
   /** Calls that may have had their effect or not: a server error, or no answer. */
@@ -142,7 +153,7 @@ export async function race<State>(context: StepContext, attack: Race<State>): Pr
   await inRounds(rounds, async (burst, nth) => {
     const outcome = await playRound(burst, nth);
     outcomes.push(outcome);
-    return typeof outcome === 'object' && !outcome.onlyOneDone;
+    return typeof outcome === 'object' && !outcome.onlyOneDoneInBurst;
   });
   await judgeRounds(context, outcomes);
 }
@@ -163,10 +174,10 @@ async function beginRound<State>(
 /** The invariant that calls one after another break, in words; what changes by itself does not count. */
 async function brokenByControl<State>(
   attack: Race<State>,
-  { changed, single, othersRefused, acknowledged, drift }: Control<State>,
+  { allCalls, firstCall, onlyFirstDone, acknowledged, whileIdle }: Control<State>,
 ): Promise<string | undefined> {
-  const seen = { ...changed, single, othersRefused, acknowledged, unknown: 0 };
-  return attack.broken(seen) && attack.broken({ ...seen, drift: await drift() });
+  const seen = { ...allCalls, firstCall, onlyFirstDone, acknowledged, unknown: 0 };
+  return attack.broken(seen) && attack.broken({ ...seen, whileIdle: await whileIdle() });
 }
 
 /** How a round ended. `unanswered`: fewer than two calls were answered. `random`: the effect of a call is random. */
@@ -174,17 +185,17 @@ type Outcome = 'unanswered' | 'held' | 'random' | Violation;
 
 interface Violation {
   readonly what: string;
-  /** One call was done and the others were refused: a random effect may just have been larger this time. */
-  readonly onlyOneDone: boolean;
+  /** One call of the burst was done and the others were refused, as in the control: a random effect may just have been larger this time. */
+  readonly onlyOneDoneInBurst: boolean;
   readonly evidence: Exchange | undefined;
   readonly repetition: Repetition;
 }
 
 /** Plays the rounds of a race, each with new players. */
 function createRounds<State>(context: StepContext, attack: Race<State>, control: Control<State>) {
-  const { early, changed, single, othersRefused } = control;
+  const { wellBefore, allCalls, firstCall, onlyFirstDone } = control;
   // The state changed before the first call: a new player may get what they start with a little later.
-  const arrivesLate = serialized(early) !== serialized(single.before);
+  const arrivesLate = serialized(wellBefore) !== serialized(firstCall.before);
   const ofOthers = once((players: number) =>
     Promise.all(
       Array.from({ length: players }, async (_, at) =>
@@ -195,10 +206,11 @@ function createRounds<State>(context: StepContext, attack: Race<State>, control:
   return async ({ release, calls }: Burst, nth: number): Promise<Outcome> => {
     const round = await beginRound(context, attack, nth, calls);
     const begun = performance.now();
-    const steadyState = () => steady(context, attack, round, single);
+    const steadyState = () => steady(context, attack, round, firstCall);
     // One read is enough where the control showed that nothing arrives late.
-    const read = () => (context.lagMs() === 0 && !arrivesLate ? attack.state(round, single) : steadyState());
-    const before = attack.onlyEndCounts ? single.before : await read();
+    const read = () =>
+      context.lagMs() === 0 && !arrivesLate ? attack.state(round, firstCall) : steadyState();
+    const before = attack.onlyEndCounts ? firstCall.before : await read();
     const meeting = attack.calls(round, calls);
     const answers = await context.burst(meeting, release);
     const heard = answers.filter((answer) => isProcessed(answer));
@@ -206,13 +218,13 @@ function createRounds<State>(context: StepContext, attack: Race<State>, control:
     const acknowledged = heard.filter(isAcknowledged);
     const perhapsDone = answers.filter(isPerhapsDone).length;
     await waitForEffect(context);
-    const judge = async (known: Pick<RaceEvidence<State>, 'drift' | 'alone'> = {}) =>
+    const judge = async (known: Pick<RaceEvidence<State>, 'whileIdle' | 'laterSingleCalls'> = {}) =>
       attack.broken({
         before,
         after: await steadyState(),
-        single,
-        othersRefused,
-        controlEnd: changed.after,
+        firstCall,
+        onlyFirstDone,
+        afterControl: allCalls.after,
         acknowledged,
         unknown: perhapsDone - acknowledged.length,
         ...known,
@@ -224,18 +236,18 @@ function createRounds<State>(context: StepContext, attack: Race<State>, control:
         context.note('what was acknowledged was taken back afterwards');
         return 'held';
       }
-      const drift = await driftOf(context, attack, round, performance.now() - begun);
-      broken = await judge({ drift });
+      const whileIdle = await driftOf(context, attack, round, performance.now() - begun);
+      broken = await judge({ whileIdle });
       if (broken === undefined) context.note('what changed, changes by itself');
       else if (attack.mayBeRandom) {
-        broken = await judge({ drift, alone: await ofOthers(comparedPlayers) });
+        broken = await judge({ whileIdle, laterSingleCalls: await ofOthers(comparedPlayers) });
         if (broken === undefined) return 'random';
       }
     }
     if (broken === undefined) return 'held';
     return {
       what: `${meeting.length} calls at one moment, ${acknowledged.length} acknowledged: ${broken}`,
-      onlyOneDone: attack.mayBeRandom === true && othersRefused && perhapsDone < 2,
+      onlyOneDoneInBurst: attack.mayBeRandom === true && onlyFirstDone && perhapsDone < 2,
       evidence: acknowledged.at(-1) ?? heard.at(-1),
       repetition: { requests: answers.map(({ request }) => request), how: release },
     };
@@ -250,7 +262,7 @@ async function judgeRounds(context: StepContext, outcomes: readonly Outcome[]): 
   if (judged === 0)
     throw cannotTell('rate-limited', 'not exercised: fewer than two calls of each burst were answered');
   if (!violation && outcomes.includes('random')) throw cannotTell('needs-state', effectVaries);
-  const mayBeChance = violations.length === 1 && violation?.onlyOneDone;
+  const mayBeChance = violations.length === 1 && violation?.onlyOneDoneInBurst;
   if (violation && !mayBeChance)
     return context.expect(
       false,
@@ -328,17 +340,19 @@ async function driftOf<State>(
 
 /** What calls one after another do: that is what the target intends, and it shows what one call alone changes. */
 export interface Control<State> {
-  /** What all of them changed. */
-  readonly changed: Change<State>;
   /** The state some time before the first call. */
-  readonly early: State;
-  readonly single: Change<State>;
-  readonly othersRefused: boolean;
+  readonly wellBefore: State;
+  /** What the first call alone changed. */
+  readonly firstCall: Change<State>;
+  /** What all of them changed. */
+  readonly allCalls: Change<State>;
+  /** All calls but the first were refused. */
+  readonly onlyFirstDone: boolean;
   readonly acknowledged: readonly Exchange[];
   /** The status of the answer to the last call; 0 where only one call was made. */
   readonly repeatedStatus: number;
-  /** What changes by itself afterwards, during a pause as long as the control. */
-  readonly drift: () => Promise<Change<State>>;
+  /** What changes by itself after the last call, during a pause as long as the control. */
+  readonly whileIdle: () => Promise<Change<State>>;
 }
 
 /**
@@ -351,12 +365,12 @@ export async function runControl<State>(
   round: Round,
 ): Promise<Control<State>> {
   const begun = performance.now();
-  const early = await attack.state(round);
+  const wellBefore = await attack.state(round);
   if (!context.attacksBriefly) await waitForEffect(context);
-  const before = await steady(context, attack, round, undefined, early);
-  const [firstCall, ...others] = attack.calls(round, 2);
-  if (firstCall === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
-  const acknowledged = [await context.mustSucceed(firstCall.role, firstCall.operation, firstCall.ask)];
+  const before = await steady(context, attack, round, undefined, wellBefore);
+  const [first, ...others] = attack.calls(round, 2);
+  if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');
+  const acknowledged = [await context.mustSucceed(first.role, first.operation, first.ask)];
   let repeatedStatus = 0;
   const callOthers = async () => {
     // Takes the calls out of the list, so that the second time there are none left.
@@ -376,27 +390,28 @@ export async function runControl<State>(
     return serialized(seen) !== serialized(before);
   };
   if (!(await eventuallyHolds(context, isShown, doneAt)))
-    throw cannotTell('needs-state', `not exercised: nothing shows what ${firstCall.operation.id} does`);
+    throw cannotTell('needs-state', `not exercised: nothing shows what ${first.operation.id} does`);
   await waitForEffect(context);
-  const single = { before, after: await steady(context, attack, round, undefined, seen) };
+  const firstCall = { before, after: await steady(context, attack, round, undefined, seen) };
   // A part of it may show later than the rest.
-  if (serialized(seen) !== serialized(single.after)) context.noteLag(Math.round(performance.now() - doneAt));
+  if (serialized(seen) !== serialized(firstCall.after))
+    context.noteLag(Math.round(performance.now() - doneAt));
   // What the call does was seen, so its body is no guess.
-  context.confirmBody(firstCall.operation);
+  context.confirmBody(first.operation);
   await callOthers();
   await waitForEffect(context);
-  const end = await steady(context, attack, round, single);
+  const end = await steady(context, attack, round, firstCall);
   const took = performance.now() - begun;
   return {
-    changed: { before, after: end },
-    early,
-    single,
-    othersRefused: acknowledged.length === 1,
+    allCalls: { before, after: end },
+    wellBefore,
+    firstCall,
+    onlyFirstDone: acknowledged.length === 1,
     acknowledged,
     repeatedStatus,
-    async drift() {
+    async whileIdle() {
       await context.pause(took);
-      return { before: end, after: await steady(context, attack, round, single, end) };
+      return { before: end, after: await steady(context, attack, round, firstCall, end) };
     },
   };
 }
@@ -408,10 +423,10 @@ const steady = <State>(
   context: StepContext,
   attack: Pick<Race<State>, 'state'>,
   round: Round,
-  single?: Change<State>,
+  firstCall?: Change<State>,
   last?: State,
 ): Promise<State> =>
-  onceTwoAgree(context, () => attack.state(round, single), {
+  onceTwoAgree(context, () => attack.state(round, firstCall), {
     mostReads,
     ...(last !== undefined && { last }),
     elseSay: 'what the target shows keeps changing while nothing is asked for',

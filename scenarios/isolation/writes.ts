@@ -231,7 +231,7 @@ const rows: Readonly<Record<string, Row>> = {
         async (context) => {
           const ask = await whatToAsk(context, operation);
           const control = await twiceInTurn(context, operation, ask);
-          const figures = new Set(changesBetween(control.single.before, control.single.after).keys());
+          const figures = new Set(changesBetween(control.firstCall.before, control.firstCall.after).keys());
           return {
             control: async () => control,
             make: nothing,

@@ -46,9 +46,9 @@ function reportsAtOnce(context: StepContext, ask: BodyAsk, figures: readonly Gro
       const read = await context.send(role, archives.tier);
       return figures.map((figure) => figureIn(read, figure));
     },
-    broken({ before, after, single, acknowledged }) {
+    broken({ before, after, firstCall, acknowledged }) {
       const lacking = figures.flatMap(({ name }, index) => {
-        const byOne = (single.after[index] ?? 0) - (single.before[index] ?? 0);
+        const byOne = (firstCall.after[index] ?? 0) - (firstCall.before[index] ?? 0);
         const byAll = (after[index] ?? 0) - (before[index] ?? 0);
         return byOne > 0 && byAll < byOne * acknowledged.length
           ? [`${name} grew by ${byAll}, and by ${byOne} for one report alone`]

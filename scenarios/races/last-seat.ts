@@ -114,10 +114,10 @@ function listed(view: Exchange, ids: readonly string[]): Listed {
  */
 function placesOfMembers(
   { before, after }: { readonly before: Seats; readonly after: Seats },
-  controlEnd: Seats,
+  afterControl: Seats,
   most: number,
 ): readonly string[] {
-  const [was = {}, is = {}, last = {}] = [before, after, controlEnd].map(
+  const [was = {}, is = {}, last = {}] = [before, after, afterControl].map(
     ({ views: [leaders = {}] }) => leaders,
   );
   const isOfMembers = (place: string) => (is[place] ?? 0) > (was[place] ?? 0) && (last[place] ?? 0) <= most;
@@ -161,14 +161,14 @@ async function raceForSeat(context: StepContext, most: number, way: Way): Promis
       const ids = round.people.map(context.id);
       return { own: inside.length + members.length, views: inside.map((view) => listed(view, ids)) };
     },
-    broken({ before, after, single, controlEnd, othersRefused, acknowledged }) {
+    broken({ before, after, firstCall, afterControl, onlyFirstDone, acknowledged }) {
       if (after.own > most) return `${after.own} players are in a party of ${most}`;
-      const places = controlEnd ? placesOfMembers(single, controlEnd, most) : [];
+      const places = afterControl ? placesOfMembers(firstCall, afterControl, most) : [];
       const seenBy = ({ views }: Seats) =>
         views.map((view) => Math.max(0, ...places.map((place) => view[place] ?? 0)));
       const fullest = Math.max(0, ...seenBy(after));
       if (fullest > most) return `a member's view lists ${fullest} players in a party of ${most}`;
-      if (!othersRefused) return undefined;
+      if (!onlyFirstDone) return undefined;
       const were = `${acknowledged.length} were acknowledged`;
       const came = after.own - before.own;
       if (acknowledged.length > came) return `${were}, and ${came} of them in the party`;

@@ -62,8 +62,10 @@ async function acceptedTwice(context: StepContext): Promise<void> {
       return Object.fromEntries(places.map(([path, { times }]) => [path, times]));
     },
     // A place that the control did not show may be a log.
-    broken({ after, single }) {
-      const [place] = Object.entries(after).filter(([path, times]) => times > (single.after[path] ?? times));
+    broken({ after, firstCall }) {
+      const [place] = Object.entries(after).filter(
+        ([path, times]) => times > (firstCall.after[path] ?? times),
+      );
       return place && `the leader's view names the member ${place[1]} times at ${place[0]}`;
     },
   });
@@ -115,10 +117,10 @@ async function leaderLeaves(context: StepContext): Promise<void> {
       Promise.all(
         parties.of(round).map(({ leader, friend, partyId }) => insideOf(context, [leader, friend], partyId)),
       ),
-    broken({ after, single, controlEnd }) {
-      const isShownSo = single.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
+    broken({ after, firstCall, afterControl }) {
+      const isShownSo = firstCall.after.flat().every(({ isThere, sees }) => isThere && sees.length === 2);
       if (!isShownSo) return undefined;
-      const leads = controlEnd ? placesOfLeaders(single.after.flat(), controlEnd.flat()) : [];
+      const leads = afterControl ? placesOfLeaders(firstCall.after.flat(), afterControl.flat()) : [];
       return after
         .map((inside) => unlike(inside) ?? wrongLeader(inside, leads))
         .find((why) => why !== undefined);
@@ -138,9 +140,9 @@ function unlike(inside: readonly Inside[]): string | undefined {
  * The places where views name the leader: only the leader stood there while both were in the party, and the other
  * player does once the leader has left. A place that keeps naming the player who left says who made the party.
  */
-function placesOfLeaders(both: readonly Inside[], controlEnd: readonly Inside[]): readonly string[] {
-  const [view, [left]] = [both[0], controlEnd];
-  if (view === undefined || left === undefined || controlEnd.length > 1) return [];
+function placesOfLeaders(both: readonly Inside[], afterControl: readonly Inside[]): readonly string[] {
+  const [view, [left]] = [both[0], afterControl];
+  if (view === undefined || left === undefined || afterControl.length > 1) return [];
   const leader = Object.keys(view.places).find((role) => role !== left.role) ?? '';
   const of = ({ places }: Inside, role: string) => places[role] ?? [];
   return of(view, leader).filter(

@@ -150,10 +150,12 @@ export function purchases(flow: Flow): void {
             ask: asks.get(name) ?? {},
           })),
         state: ({ people: [role = ''] }) => holdingsOf(context, role, figures),
-        broken({ before, after, acknowledged, unknown, drift }) {
+        broken({ before, after, acknowledged, unknown, whileIdle }) {
           // The effect of a call without an answer is not known.
           if (unknown > 0) return undefined;
-          const moving = drift ? changesBetween(drift.before, drift.after) : new Map<string, number>();
+          const moving = whileIdle
+            ? changesBetween(whileIdle.before, whileIdle.after)
+            : new Map<string, number>();
           const still = (effect: Effect) => new Map([...effect].filter(([name]) => !moving.has(name)));
           const debt = endsWithMoney ? overdrawn(before, after) : undefined;
           const wrong = mispaidFigure(

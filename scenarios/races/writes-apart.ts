@@ -179,8 +179,8 @@ async function overOneVersion(context: StepContext): Promise<void> {
       const { response } = await context.send(role, players.fullProfile);
       return response ? text(response) : '';
     },
-    broken: ({ othersRefused, acknowledged: { length } }) =>
-      othersRefused && length > 1
+    broken: ({ onlyFirstDone, acknowledged: { length } }) =>
+      onlyFirstDone && length > 1
         ? `of ${length} acknowledged writes over one version, one stands`
         : undefined,
   };
@@ -191,7 +191,7 @@ async function overOneVersion(context: StepContext): Promise<void> {
       await context.recruit(...round.people);
       await writes.begin?.(round);
       const control = await runControl(context, writes, round);
-      if (control.othersRefused) return control;
+      if (control.onlyFirstDone) return control;
       return context.cannotTell('needs-state', 'not exercised: a second profile of one version is taken');
     },
   });
