@@ -16,7 +16,7 @@ import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { leavesOf } from '../values/json-walk.ts';
-import type { BodyAsk } from './step-context.ts';
+import type { BodyAsk, BodyNeeds } from './step-context.ts';
 
 /** The player for whom bodies are filled, and what the scenario knows. */
 export interface Writer {
@@ -87,22 +87,23 @@ export function asStated(
 const unknownIn = (operation: Operation, names: readonly string[]) =>
   `the profile's body of ${operation.id} needs ${names.join(', ')}, of which no value is known here`;
 
-const bodyKeys: ReadonlySet<string> = new Set<keyof Omit<BodyAsk, keyof Ask>>([
-  'carry',
-  'offer',
-  'until',
-  'untilGone',
-  'mayRefuse',
-  'madeUp',
-  'anyFixed',
-  'choice',
-  'reports',
-  'shownAs',
-]);
+/** The keys of `BodyNeeds`: one that is missing here does not compile. */
+const needs: Readonly<Record<keyof BodyNeeds, true>> = {
+  carry: true,
+  offer: true,
+  shownAs: true,
+  choice: true,
+  anyFixed: true,
+  until: true,
+  untilGone: true,
+  reports: true,
+  madeUp: true,
+  mayRefuse: true,
+};
 
 /** The part of the request that is sent as it stands. */
 export const askIn = (request: BodyAsk): Ask =>
-  Object.fromEntries(Object.entries(request).filter(([key]) => !bodyKeys.has(key)));
+  Object.fromEntries(Object.entries(request).filter(([key]) => !Object.hasOwn(needs, key)));
 
 export interface Body {
   /** The template that was filled; undefined for the operation's plain body. */

@@ -36,29 +36,56 @@ import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 
-export interface BodyAsk extends Ask {
-  /** Values that the body must carry, by placeholder (`other.id`, `value` …): forms without a place are not sent. */
-  readonly carry?: Readonly<Record<string, string | number>>;
-  /** Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first. */
-  readonly offer?: Readonly<Record<string, string>>;
-  /** The placeholder for a member, by member names of the target's answers: a refusal may ask for such a member. */
-  readonly shownAs?: Readonly<Record<string, string>>;
-  /** The view that shows the effect: where the body is a guess, further forms are tried until the view shows it. */
-  readonly until?: View;
-  /** The view that no longer shows its value after the effect. */
-  readonly untilGone?: View;
-  /** The call is a report whose whole content is its body: a guessed body without effect is not a failure. */
-  readonly reports?: true;
-  /** A body from the profile without a place for the carried values is sent as well: no later step looks for them. */
-  readonly anyFixed?: true;
+/** A call that is sent with the likeliest body that carries its values; `Ask` is the part that is sent as it stands. */
+export interface BodyAsk extends Ask, BodyNeeds {}
+
+/** What the body of a call is for. A call that is sent as it stands needs none of it. */
+export interface BodyNeeds {
+  // What the body holds.
+
   /**
-   * The part of the call that this run made up, in words: the target may refuse it, and its effect is not judged
-   * either.
+   * Values that the body must carry, by placeholder: forms without a place for them are not sent.
+   * `{ 'other.id': context.id('friend') }` sends an invitation in whatever form the target takes.
+   */
+  readonly carry?: Readonly<Record<string, string | number>>;
+  /**
+   * Values that the body may carry, the most telling first: guessed bodies with a place for them are tried first, and
+   * the others after them. `{ archiveId }` names an archive to a target that wants to know which one.
+   */
+  readonly offer?: Readonly<Record<string, string>>;
+  /**
+   * The placeholder for a member that a refusal asks for, by names of members in the target's answers:
+   * `{ entryId: 'pageId' }` where the journal shows the id of a page as `entryId`.
+   */
+  readonly shownAs?: Readonly<Record<string, string>>;
+  /** Where a refusal listed the values that a member takes, the index of the one to send: 1 for a role of the other side. */
+  readonly choice?: number;
+  /**
+   * A body from the profile without a place for the carried values is sent as well, since no later step looks for them:
+   * any message may be claimed.
+   */
+  readonly anyFixed?: true;
+
+  // How its effect is known. Where the body is a guess, further forms are tried until the effect shows.
+
+  /** The view that shows the effect: the party shows the friend who was invited. */
+  readonly until?: View;
+  /** The view that no longer shows its value after the effect: the list of friends without the one who was removed. */
+  readonly untilGone?: View;
+
+  // What counts against nobody.
+
+  /** The call is a report whose whole content is its body, as of a match against bots: a guess without effect is no failure. */
+  readonly reports?: true;
+  /**
+   * The part of the call that this run made up, in words (`a name of ours`): the target may refuse it, and its effect is
+   * not judged either.
    */
   readonly madeUp?: string;
-  /** Where a refusal listed the values that a member takes, the index of the one to send; default: 0. */
-  readonly choice?: number;
-  /** The part that a target need not take, in words: its refusal is no failure, even of a body from the profile. */
+  /**
+   * The part that a target need not take, in words (`an amount of experience`): its refusal is no failure, even of a body
+   * from the profile.
+   */
   readonly mayRefuse?: string;
 }
 
