@@ -6,6 +6,7 @@ import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
+import { ownValue } from '../engine/flow/setting-values.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { statusOf } from '../engine/http/exchange.ts';
 import { adding, syncing } from './friends/adding.ts';
@@ -49,9 +50,12 @@ function presence(flow: Flow): void {
     clauses.presence,
     'a friend no longer sees the rich presence from before',
     async (context) => {
-      ownWord(context, context.resultOf(second));
+      ownValue(me.setRichPresence, context.resultOf(second));
       const viewing = context.resultOf(viewer);
-      const before = presenceView(context.id('player'), ownWord(context, context.resultOf(first)));
+      const before = presenceView(
+        context.id('player'),
+        ownValue(me.setRichPresence, context.resultOf(first)),
+      );
       await context.seesNot(viewing, before);
     },
   );
@@ -62,7 +66,7 @@ function presence(flow: Flow): void {
     ofOthers(clauses.own, 'mixed up'),
     "the friend's own presence does not show what the player set",
     async (context) => {
-      const view = presenceView(context.id('friend'), ownWord(context, context.resultOf(second)));
+      const view = presenceView(context.id('friend'), ownValue(me.setRichPresence, context.resultOf(second)));
       await context.seesNot('player', { ...view, outsider: true });
     },
   );
@@ -96,15 +100,6 @@ const setPresence = (context: People, by: 'friend' | 'player'): Promise<Kept> =>
     value: context.unique('assaypresence'),
     shownIn: (value) => ({ ...presenceView(context.id('player'), value), by }),
   });
-
-/** The value to look for. Ends the step where the profile fixes it: such a value does not show who set it, or when. */
-function ownWord(context: People, { value, isOwn }: Kept): string {
-  if (isOwn) return value;
-  return context.cannotTell(
-    'needs-body',
-    `${me.setRichPresence.id} is sent a fixed value, which does not show by whom it was set`,
-  );
-}
 
 // A server may show for good that a player removed a friend, so `removing` comes first, while there are new players.
 export default flowSuite('friends', [removing, adding, syncing, presence, blocking, unblocking, bothSides]);

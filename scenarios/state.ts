@@ -9,6 +9,7 @@ import { type Flow, flowSuite, type Step } from '../engine/flow/flow.ts';
 import type { View } from '../engine/flow/polling.ts';
 import { poll, pollAnswered } from '../engine/flow/polling.ts';
 import { isGuessed, requireAnswer } from '../engine/flow/refusal.ts';
+import { ownValue } from '../engine/flow/setting-values.ts';
 import type { Kept, StepContext } from '../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
@@ -38,12 +39,6 @@ const { fullProfile, setBinaryState } = players;
 const clauses = effects.state;
 
 const [challenges] = namedStates;
-
-/** The value to look for. Ends the step where the profile fixes it: such a value does not show who wrote it or when. */
-function ownWord(context: StepContext<'player' | 'other'>, { value, isOwn }: Kept): string {
-  if (isOwn) return value;
-  return context.cannotTell('needs-body', `the profile fixes what ${players.setState.id} writes`);
-}
 
 const inState = ({ read, stateName }: NamedState, value: string): View => ({
   operation: read,
@@ -131,7 +126,7 @@ function named(flow: Flow): void {
       `another player does not read the ${stateName} of the first one`,
       async (context) => {
         await context.seesNot('other', {
-          ...inState(state, ownWord(context, context.resultOf(kept))),
+          ...inState(state, ownValue(players.setState, context.resultOf(kept))),
           anywhere: true,
         });
       },
@@ -145,7 +140,7 @@ function named(flow: Flow): void {
     clauses.apart,
     'each state is read under its own name only',
     async (context) => {
-      const values = written.map((kept) => ownWord(context, context.resultOf(kept)));
+      const values = written.map((kept) => ownValue(players.setState, context.resultOf(kept)));
       for (const [at, { read, stateName }] of namedStates.entries()) {
         const view = await context.send('player', read);
         const strange = namedStates.find(
@@ -167,7 +162,7 @@ function named(flow: Flow): void {
     clauses.latest,
     'a second write is read back',
     async (context) => {
-      const [first = ''] = written.map((kept) => ownWord(context, context.resultOf(kept)));
+      const [first = ''] = written.map((kept) => ownValue(players.setState, context.resultOf(kept)));
       return { first, shown: await writtenAgain(context, 'a second write') };
     },
   );

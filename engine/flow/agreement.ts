@@ -3,7 +3,7 @@
 import type { Operation } from '../../catalog/operation.ts';
 import type { Ask } from '../http/ask.ts';
 import { answerLeaves, type Exchange, jsonValue, sentJson } from '../http/exchange.ts';
-import { entriesOf, isNested, isObject, leavesOf, parentOf, readJson } from '../values/json-walk.ts';
+import { entriesOf, isNested, isObject, leavesOf, parentOf } from '../values/json-walk.ts';
 import { literalPattern } from '../values/text.ts';
 import { isIdentifier } from './identifiers.ts';
 import { isLong } from './places.ts';
@@ -73,16 +73,11 @@ const isOfOneForm = (one: Entry, other: Entry) =>
 
 /** Whether the body of a call itself states the member with that value. */
 const says = ({ request }: Exchange, { name, stated }: Denial): boolean =>
-  leavesSentIn(request).some((leaf) => leaf.name === name && leaf.value === stated);
-
-function leavesSentIn({ body: sent }: Exchange['request']) {
-  const parsed = readJson(typeof sent === 'string' ? sent : new TextDecoder().decode(sent));
-  return parsed.wrong === undefined ? leavesOf(parsed.value) : [];
-}
+  leavesOf(sentJson({ request })).some((leaf) => leaf.name === name && leaf.value === stated);
 
 /** Whether a member identifies what the call names: by a value that its body has under the same name, or a given id. */
 function namedBy({ request }: Exchange, names: readonly string[]) {
-  const sent = leavesSentIn(request).filter(({ value }) => isIdentifier(value));
+  const sent = leavesOf(sentJson({ request })).filter(({ value }) => isIdentifier(value));
   return (name: string, value: unknown) =>
     isIdentifier(value) &&
     (names.includes(String(value)) ||

@@ -2,7 +2,7 @@
 // else one of the values that the profile's body fixes.
 import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../http/exchange.ts';
-import { Stop } from '../judgement.ts';
+import { cannotTell, Stop } from '../judgement.ts';
 import { type Form, isGuess } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './bodies-to-try.ts';
@@ -23,6 +23,16 @@ export function fixedIn([form]: readonly Form[], placeholder: string): Leaves {
   return leavesOf(form.template).filter(
     ({ value }) => value !== null && value !== '' && !String(value).includes('{{'),
   );
+}
+
+/** The value that was set. Ends the step where the profile's body fixes it: it does not show who set it, or when. */
+export function ownValue({ id }: Operation, { value, isOwn }: Kept): string {
+  if (!isOwn)
+    throw cannotTell(
+      'needs-body',
+      `the profile fixes what ${id} sets, which does not show who set it, or when`,
+    );
+  return value;
 }
 
 /** Makes `context.sets`. */

@@ -5,6 +5,7 @@ import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy, namedBeside } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
+import { ownValue } from '../../engine/flow/setting-values.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -131,8 +132,7 @@ export function inviting(flow: Flow): void {
     clauses.apart,
     "the state that a member sets is not shown as the leader's",
     async (context) => {
-      const { value, isOwn } = context.resultOf(state);
-      if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.setPlayerState.id} sets`);
+      const value = ownValue(party.setPlayerState, context.resultOf(state));
       const view = await context.mustSucceed('leader', party.details);
       const [leader, friend] = [context.id('leader'), context.id('friend')];
       const isMembers = heldBy(view, friend, leader, value) === true;

@@ -1,6 +1,7 @@
 // Checks that a party with a strong ETag refuses a conditional write that rests on an older state of it.
 import { party } from '../../catalog/areas/party.ts';
 import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { ownValue } from '../../engine/flow/setting-values.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
@@ -19,7 +20,7 @@ export async function expectStaleRefused(
   const { response } = await context.send('leader', plainGet, { params });
   if (response?.status !== 200 || strongEtagOf(response) === undefined)
     return context.notTriggered(`${party.get.id} sends no strong ETag`);
-  if (!kept.isOwn) context.cannotTell('needs-body', `the profile fixes what ${party.update.id} writes`);
+  ownValue(party.update, kept);
   const value = context.unique('assayparty');
   const headers = [['if-match', `"${context.unique('assaystale')}"`]] as const;
   const ask = context.likeliestAsk('leader', party.update, { params, carry: { value } });

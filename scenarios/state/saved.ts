@@ -6,6 +6,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, type View } from '../../engine/flow/polling.ts';
 import { ignoreUnlessViolation, requireAnswer } from '../../engine/flow/refusal.ts';
+import { ownValue } from '../../engine/flow/setting-values.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
@@ -58,10 +59,7 @@ export function voiceOver(flow: Flow): void {
     [game.voiceOver, game.saveVoiceOver],
     ofOthers(clauses.apart, 'mixed up'),
     'another player does not read the voice-over of the first one',
-    async (context, { value, isOwn }) => {
-      if (!isOwn) context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
-      await expectHidden(context, game.voiceOver, value);
-    },
+    async (context, saved) => expectHidden(context, game.voiceOver, ownValue(game.saveVoiceOver, saved)),
   );
 
   step(
@@ -70,8 +68,7 @@ export function voiceOver(flow: Flow): void {
     clauses.latest,
     'the voice-over that a player saves next is read back',
     async (context) => {
-      if (!context.resultOf(kept).isOwn)
-        context.cannotTell('needs-body', `the profile fixes what ${game.saveVoiceOver.id} saves`);
+      ownValue(game.saveVoiceOver, context.resultOf(kept));
       await save(context);
     },
   );
