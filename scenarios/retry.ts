@@ -29,7 +29,7 @@ function attack(
 ): void {
   const title = `${operation.id} that is cut off and sent again has its effect once`;
   retryFlow.scenario().step(name, [operation, read], effects.retry.kept, title, async (context) => {
-    if (context.attacksBriefly && !isBrief)
+    if (context.means.attacksBriefly && !isBrief)
       context.cannotTell('budget', 'not exercised: --attack on does it');
     await loseAnswer(context, await about(context));
   });
@@ -48,10 +48,12 @@ for (const [name, operation] of Object.entries(givenOnce))
     return {
       call: (round) => ({ role: one(round), operation, ask }),
       // Where attacks are brief, only balances are read.
-      ...(!context.attacksBriefly && { control: () => twiceInTurn(context, operation, ask) }),
+      ...(!context.means.attacksBriefly && { control: () => twiceInTurn(context, operation, ask) }),
       mayBeRandom: true,
       figures: (round, names) =>
-        context.attacksBriefly ? balancesOf(context, one(round)) : holdingsOf(context, one(round), names),
+        context.means.attacksBriefly
+          ? balancesOf(context, one(round))
+          : holdingsOf(context, one(round), names),
     };
   });
 

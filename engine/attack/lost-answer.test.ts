@@ -81,7 +81,7 @@ function attacked({
     pause: async (ms) => {
       for (const kept of players.values()) passes?.(kept, ms);
     },
-    attacksBriefly: isBrief,
+    means: { attacksBriefly: isBrief },
   });
 }
 

@@ -96,7 +96,7 @@ export async function loseAnswer(context: StepContext, attack: LostAnswer): Prom
     return ofOthers;
   };
   const ends: Ended[] = [];
-  await inRounds(context.attacksBriefly ? briefRounds : rounds, async (cuts, nth) => {
+  await inRounds(context.means.attacksBriefly ? briefRounds : rounds, async (cuts, nth) => {
     const end = await cutAndRepeat(context, attack, await begin(nth), { cuts, known, alone, begin });
     ends.push(end);
     return end.kind === 'broken';

@@ -71,8 +71,10 @@ function raced(target: Target): Promise<string> {
       for (const { role } of calls) change(role, true);
       return target.answers?.(calls.length) ?? calls.map(() => ok);
     },
-    shortestWindowMs: async () => target.windowMs,
-    offersHttp2: async () => target.speaksHttp2 === true,
+    means: {
+      shortestWindowMs: async () => target.windowMs,
+      offersHttp2: async () => target.speaksHttp2 === true,
+    },
   });
 }
 

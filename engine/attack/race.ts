@@ -120,9 +120,12 @@ const mostReads = 20;
 const overHttp2 = { release: 'one-connection', calls: 8 } as const;
 
 /** The bursts that a target gets: one in a brief attack, else three, and a fourth if it offers HTTP/2. */
-export async function roundsOf(context: Pick<StepContext, 'attacksBriefly' | 'offersHttp2'>) {
-  if (context.attacksBriefly) return bursts.slice(0, 1);
-  return (await context.offersHttp2()) ? [...bursts, overHttp2] : bursts;
+export async function roundsOf({
+  attacksBriefly,
+  offersHttp2,
+}: Pick<StepContext['means'], 'attacksBriefly' | 'offersHttp2'>) {
+  if (attacksBriefly) return bursts.slice(0, 1);
+  return (await offersHttp2()) ? [...bursts, overHttp2] : bursts;
 }
 
 /**
@@ -142,7 +145,7 @@ export async function race<State>(context: StepContext, attack: Race<State>): Pr
     return;
   }
   const { mostCalls = mostAtOnce } = attack;
-  const rounds = (await roundsOf(context)).filter(
+  const rounds = (await roundsOf(context.means)).filter(
     ({ release, calls }, at, all) =>
       !all
         .slice(0, at)
@@ -275,9 +278,9 @@ async function judgeRounds(context: StepContext, outcomes: readonly Outcome[]): 
     context.note(
       `only one call was done; its effect was larger than in the control, which may be chance: ${violation.what}`,
     );
-  const burstSize = context.attacksBriefly ? bursts[0]?.calls : `up to ${mostAtOnce}`;
+  const burstSize = context.means.attacksBriefly ? bursts[0]?.calls : `up to ${mostAtOnce}`;
   context.note(
-    `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}, ${burstSize} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context)}`,
+    `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}, ${burstSize} at one moment; reads followed writes within ${context.lagMs()} ms${await meetingWindow(context.means)}`,
   );
 }
 
@@ -305,7 +308,7 @@ async function effectOfOneCall<State>(
  */
 export async function meetingWindow({
   shortestWindowMs,
-}: Pick<StepContext, 'shortestWindowMs'>): Promise<string> {
+}: Pick<StepContext['means'], 'shortestWindowMs'>): Promise<string> {
   const window = await shortestWindowMs();
   return window === undefined
     ? ''
@@ -366,7 +369,7 @@ export async function runControl<State>(
 ): Promise<Control<State>> {
   const begun = performance.now();
   const wellBefore = await attack.state(round);
-  if (!context.attacksBriefly) await waitForEffect(context);
+  if (!context.means.attacksBriefly) await waitForEffect(context);
   const before = await steady(context, attack, round, undefined, wellBefore);
   const [first, ...others] = attack.calls(round, 2);
   if (first === undefined) throw cannotTell('needs-state', 'not exercised: there is nothing to call');

@@ -27,12 +27,8 @@ export const waitForEffect = ({ pause, lagMs }: Waiting) => pause(waitMs(settleM
 export const waitForCompensation = ({ pause, lagMs }: Waiting) => pause(waitMs(confirmMs, lagMs()));
 
 /** Waits as long as an attack takes, so that what changes by itself within that time shows. */
-export const waitAsLongAsAnAttack = ({
-  pause,
-  lagMs,
-  attacksBriefly,
-}: Waiting & Pick<StepContext, 'attacksBriefly'>) =>
-  pause(Math.max(attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
+export const waitAsLongAsAnAttack = ({ pause, lagMs, means }: Waiting & Pick<StepContext, 'means'>) =>
+  pause(Math.max(means.attacksBriefly ? settleMs : 2 * settleMs + confirmMs, 4 * lagMs()));
 
 /** How long a control waits for the first effect, in ms; less where the user did not ask for attacks. */
 const showsWithinMs = { asked: 1_500, brief: 600 } as const;
@@ -44,11 +40,11 @@ const pollMs = 100;
  * @param sinceMs when the awaited effect was caused, by `performance.now()`
  */
 export async function eventuallyHolds(
-  { pause, lagMs, noteLag, attacksBriefly }: Waiting & Pick<StepContext, 'noteLag' | 'attacksBriefly'>,
+  { pause, lagMs, noteLag, means }: Waiting & Pick<StepContext, 'noteLag' | 'means'>,
   holds: () => Promise<boolean>,
   sinceMs = performance.now(),
 ): Promise<boolean> {
-  const until = Math.max(attacksBriefly ? showsWithinMs.brief : showsWithinMs.asked, 2 * lagMs());
+  const until = Math.max(means.attacksBriefly ? showsWithinMs.brief : showsWithinMs.asked, 2 * lagMs());
   for (let [waited, ms] = [0, pollMs]; ; waited += ms, ms = Math.min(2 * ms, until - waited)) {
     if (await holds()) {
       if (waited > 0) noteLag(Math.round(performance.now() - sinceMs));

@@ -23,8 +23,9 @@ export interface AnybodysRoleCall extends Omit<RoleCall, 'role'> {
   readonly role: string | undefined;
 }
 
-export interface AttackContext
-  extends Pick<FlowContext, 'storedLogs' | 'shortestWindowMs' | 'offersHttp2' | 'attacksBriefly'> {
+export interface AttackContext {
+  /** What the run has for attacks besides players and calls. */
+  readonly means: Pick<FlowContext, 'storedLogs' | 'shortestWindowMs' | 'offersHttp2' | 'attacksBriefly'>;
   /** What `make` returns, called once per run and name, by the first step that asks. Rejects where that call failed. */
   readonly shared: <Value>(name: string, make: () => Promise<Value>) => Promise<Value>;
   /** Waits that many ms. The attack ends where that is longer than all attacks may still take. */
@@ -147,13 +148,10 @@ export function attackContext({
       if (!made.ok) throw cannotTell('needs-state', made.why);
       return made;
     },
-    storedLogs: flows.storedLogs,
+    means: flows,
     lagMs: () => context.noise('base').lagMs,
     noteLag: (ms) => context.noteLag('base', ms),
     cameBack: context.cameBack,
-    attacksBriefly: flows.attacksBriefly,
-    shortestWindowMs: flows.shortestWindowMs,
-    offersHttp2: flows.offersHttp2,
     forging() {
       if (flows.forging === undefined) throw cannotTell('no-session', 'nobody could sign in');
       return flows.forging;

@@ -114,7 +114,7 @@ export function endOfSession(flow: Flow): void {
       const jwt = secrets.map(jwtIn).find((each) => each !== undefined);
       const lasts = lastsMs(jwt, answerLeaves(answer), answer.startedAt);
       if (lasts === undefined) return context.notTriggered('the session says nothing of its end');
-      if (lasts > (context.attacksBriefly ? endsWithinMs.brief : endsWithinMs.asked))
+      if (lasts > (context.means.attacksBriefly ? endsWithinMs.brief : endsWithinMs.asked))
         return context.notTriggered(
           `the session lasts ${Math.round(lasts / 1_000)} s, longer than a run waits`,
         );

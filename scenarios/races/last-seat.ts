@@ -44,7 +44,7 @@ async function roomOf(context: StepContext): Promise<Room> {
   const member = amongMembers(context, first, leader, 'who asked');
   const isOpen = isSuccess(asked) && context.shows(leader, member, await context.send(leader, party.details));
   if (limits.length === 1 && stated <= largest) return { size: stated, isOpen };
-  if (context.attacksBriefly)
+  if (context.means.attacksBriefly)
     context.cannotTell('budget', 'not exercised: filling parties takes long; --attack on does it');
   const letsIn = (other: string) => letIn(context, partyId, [leader, other]).then(() => true, ignoreStop);
   if (!isOpen && !(await letsIn(first))) return { size: 1, isOpen };

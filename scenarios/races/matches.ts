@@ -39,7 +39,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
   const alone = await matchesOfControl(context, about);
   if (alone > 1) return context.observe(`one after another they do it too: a player is in ${alone} matches`);
   const outcomes: Outcome[] = [];
-  await inRounds(await roundsOf(context), async (burst, nth) => {
+  await inRounds(await roundsOf(context.means), async (burst, nth) => {
     const outcome = await playRound(context, about, burst, await peopleOf(context, about, nth));
     outcomes.push(outcome);
     return typeof outcome === 'object';
@@ -57,7 +57,7 @@ async function oneMatch(context: StepContext, about: About): Promise<void> {
     first?.repetition,
   );
   context.note(
-    `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}${await meetingWindow(context)}`,
+    `no violation in ${judged === 1 ? 'one round' : `${judged} rounds`}${await meetingWindow(context.means)}`,
   );
 }
 
@@ -192,7 +192,7 @@ export function matches(flow: Flow): void {
     one,
     'a player who enters the queue from two sessions at one moment gets one match',
     async (context) => {
-      if (context.attacksBriefly) context.cannotTell('budget', 'not exercised: --attack on does it');
+      if (context.means.attacksBriefly) context.cannotTell('budget', 'not exercised: --attack on does it');
       await inQueue(context, 2);
     },
   );

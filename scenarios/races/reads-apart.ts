@@ -139,7 +139,7 @@ export function readsApart(flow: Flow): void {
         const notExercised = () =>
           context.cannotTell('needs-state', `not exercised: ${read.id} shows nothing that is a player's own`);
         if (reading === undefined) return notExercised();
-        const rounds = context.attacksBriefly ? 1 : mostRounds;
+        const rounds = context.means.attacksBriefly ? 1 : mostRounds;
         let telling = 0;
         for (let round = 0; round < rounds; round += 1) {
           const how = round % 2 === 0 ? 'last-byte' : 'whole';

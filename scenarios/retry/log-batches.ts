@@ -61,7 +61,7 @@ async function firstAccepted(
 
 async function storedOnce(context: StepContext, kind: LogKind, operation: Operation): Promise<void> {
   const stored = async () => {
-    const found = await context.storedLogs();
+    const found = await context.means.storedLogs();
     return found.ok ? found.lines : context.cannotTell('needs-state', `not exercised: ${found.why}`);
   };
   await stored();
