@@ -132,6 +132,31 @@ test('a run that the login refuses says why nobody is signed in, and learns no s
   );
 });
 
+test.each([
+  [
+    { CDN_ROOT_FOLDER_PATH: 'prod', GAME_VERSION: '1.0' },
+    { CDN_ROOT_FOLDER_PATH: 'prod', gameVersion: '1.0' },
+  ],
+  [{ GAME_VERSION: '20260115' }, { CDN_ROOT_FOLDER_PATH: 'live', gameVersion: '20260115' }],
+  [{ CDN_ROOT_FOLDER_PATH: 'prod' }, {}],
+])(
+  'of %o the folder and version of client data are learnt together, or neither',
+  {
+    timeout: 120_000,
+  },
+  async (given, parameters) => {
+    const CDN_URL = await serve(({ url }, response) => {
+      const isThere = /^\/clientData\/(prod\/content\/1\.0|live\/content\/20260115)\/catalog\.json$/.test(
+        url ?? '',
+      );
+      response.statusCode = isThere ? 200 : 404;
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+    const learnt = await learnFromRun({ env: { CDN_URL, ...given }, cwd: '/', readOnly: true });
+    expect(profileText(learnt).profile.parameters).toEqual(parameters);
+  },
+);
+
 test('hosts that want the session are learnt, and what the profile says of them stays', {
   timeout: 120_000,
 }, async () => {

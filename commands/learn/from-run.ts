@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalog, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import type { AmbientValues } from '../../catalog/request-path.ts';
 import { type Exchange, json, mediaType, sentJson } from '../../engine/http/exchange.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Discovery } from '../../engine/players/sign-in-discovery.ts';
@@ -176,7 +177,7 @@ function learn({ exchanges, served }: Gathered, target: Target): Learnt {
   // A segment that was neither given nor shown by an answer is not the target's own.
   const assumed = new Set(
     Object.entries(target.ambient).flatMap(([name, value]) =>
-      target.given.some((given) => given === name) ? [] : [value],
+      target.given.some((given) => given === name || target.ambient[given] === value) ? [] : [value],
     ),
   );
   const learner = createLearner(target.hosts, (text) => text.includes(target.runId) || assumed.has(text));
@@ -191,7 +192,23 @@ function learn({ exchanges, served }: Gathered, target: Target): Learnt {
   });
   for (const observedCall of observedCalls) learner.survey(observedCall);
   for (const observedCall of observedCalls) learner.learn(observedCall);
-  return learner.end();
+  const learnt = learner.end();
+  return { ...learnt, segments: segmentsOf(target, learnt.findings) };
+}
+
+/**
+ * The segments that were given or found, and that files were served under. Folder and version go together: a run that
+ * is given one of them looks for the other, and may find another.
+ */
+function segmentsOf({ given, ambient }: Target, { segments }: Learnt['findings']): Learnt['segments'] {
+  const isShown = (name: keyof AmbientValues) => segments[name] !== undefined;
+  const isGiven = (name: keyof AmbientValues) => given.includes(name);
+  const folder = ['CDN_ROOT_FOLDER_PATH', 'gameVersion'] as const;
+  const names = [
+    ...(folder.every(isShown) && folder.some(isGiven) ? folder : []),
+    ...(['versionPattern'] as const).filter((name) => isShown(name) && isGiven(name)),
+  ];
+  return Object.fromEntries(names.map((name) => [name, ambient[name]]));
 }
 
 /** Hosts besides the main API's that were sent the session, with the calls that were answered. */
