@@ -5,6 +5,7 @@ import { root } from '../engine/files.ts';
 import { serveVariants } from '../fixtures/conforming-variants/serve.ts';
 import { sessions } from '../fixtures/conforming-variants/sessions.ts';
 import { serve } from '../fixtures/kit/loopback.ts';
+import { fileOf } from '../fixtures/kit/scratch.ts';
 import { startServer } from '../fixtures/reference/server.ts';
 
 interface Ended {
@@ -39,6 +40,7 @@ test('where there is nothing to sign in to it is exit 2, with one line and nothi
     request.resume();
     response.writeHead(404).end();
   });
+  const profile = fileOf('profile.json', '{"words": {"storefront": "shop"}}');
   for (const [env, why] of [
     [{}, /^assay: BASE_URL: not set; .+\n$/],
     [
@@ -47,7 +49,11 @@ test('where there is nothing to sign in to it is exit 2, with one line and nothi
     ],
     [
       { BASE_URL: url },
-      /^assay: no session: login is answered as a path that does not exist; check BASE_URL and its path prefix \(npm run doctor\)\n$/,
+      /^assay: no session: login is answered as a path that does not exist; check BASE_URL and its path prefix, or name the target's own word for "storefront" in the profile, \{"words": \{"storefront": "…"\}\} \(npm run doctor\)\n$/,
+    ],
+    [
+      { BASE_URL: url, PROFILE: profile },
+      /; check BASE_URL and its path prefix, and the profile's word for "storefront", "shop" \(npm run doctor\)\n$/,
     ],
   ] as const) {
     const { code, stdout, stderr } = await session(env);

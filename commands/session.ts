@@ -61,8 +61,14 @@ function whyNoneFound(found: Exclude<Discovery, Found>, target: Target): string 
   switch (found.kind) {
     case 'unreachable':
       return unreachedLine({ ...found, host: 'base', reachable: false }, target);
-    case 'unrouted':
-      return `${whyNoSession(found)}; check BASE_URL and its path prefix (${typed('doctor')})`;
+    case 'unrouted': {
+      const word = target.profile?.words.storefront;
+      const ofStore =
+        word === undefined
+          ? `or name the target's own word for "storefront" in the profile, {"words": {"storefront": "…"}}`
+          : `and the profile's word for "storefront", ${JSON.stringify(word)}`;
+      return `${whyNoSession(found)}; check BASE_URL and its path prefix, ${ofStore} (${typed('doctor')})`;
+    }
     default:
       return whyNoSession(found);
   }

@@ -56,6 +56,11 @@ test('one line says where the session of a curl comes from, and none does where 
   expect(render([sampleResult({ outcome: 'fail', curl: 'curl http://h' })])).not.toContain(
     '$ASSAY_SESSION of',
   );
+  const profile = { file: 'my profile.json', digest: 'd' };
+  const { options } = sampleRun([]);
+  expect(render([sampleResult({ outcome: 'fail', curl })], { options: { ...options, profile } })).toContain(
+    `eval "$(PROFILE='my profile.json' npm run -s session)" sets it`,
+  );
 });
 
 test('of the changes since the baseline, the first has the commands that repeat it', () => {

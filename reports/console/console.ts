@@ -328,7 +328,7 @@ function summaryLines(
 ): { readonly lines: readonly Line[]; readonly hasBlock: boolean } {
   const flowsIn = beside === 'whole' ? flowSection : flowsInShort;
   const warned = causes(result.checks, 'warn');
-  const session = sessionText([...found, ...warned].slice(0, 1));
+  const session = sessionText([...found, ...warned].slice(0, 1), result.options);
   // On a narrow terminal the line would be cut, and be useless.
   const isRoomFor = session !== '' && columns(session) <= width;
   const head = [...headSection(result, width), ...(isRoomFor ? [line(session, 'weak')] : [])];

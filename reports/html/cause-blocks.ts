@@ -104,12 +104,13 @@ ${obstacles(run, Math.floor(room / linesOfObstacle))}
 }
 
 /** Each cause in full: clause, why it matters, expected and actual of its first check, and how to see it again. */
-export function causeBlocks(found: readonly Cause[]): Markup {
+export function causeBlocks(found: readonly Cause[], options: RunResult['options']): Markup {
   if (found.length === 0) return nothing;
   const remaining = found.slice(mostBlocks);
+  const session = sessionText(found, options);
   return markup`<section id="causes" class="section"><h2>Causes</h2>
 ${found.slice(0, mostBlocks).map(block)}
-${sessionText(found) !== '' && markup`<p class="weak">${sessionText(found)}</p>`}
+${session !== '' && markup`<p class="weak">${session}</p>`}
 ${remaining.length > 0 && leftOut(remaining)}
 </section>`;
 }

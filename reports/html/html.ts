@@ -80,7 +80,7 @@ export function renderHtml(result: RunResult, extras: HtmlExtras = {}): string {
   const { blocks, leftOut } = packed(result, found);
   const sections = [
     checkSection(result.checks, leftOut),
-    causeBlocks(found),
+    causeBlocks(found, result.options),
     attackSection(result.checks),
     baselineSection(result),
     notJudged(result),

@@ -9,7 +9,8 @@ import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
 import { culprits, foldKey, meetsServerError } from '../../engine/run/folding.ts';
 import { pinnedCause } from '../../engine/run/pins.ts';
-import { isStep, operationsOf, type Result, ruleOf } from '../../engine/run/result.ts';
+import { isStep, operationsOf, type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
+import { quotedWord } from '../../engine/values/shell.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
@@ -224,10 +225,11 @@ export function earlierCallsText({ sequence = [] }: Result): string {
 }
 
 /** Where the session in the curls comes from; empty where none of them has one. */
-export const sessionText = (found: readonly Cause[]): string =>
-  found.some(({ example }) => example.curl?.includes('$ASSAY_'))
-    ? `$ASSAY_SESSION of a curl: eval "$(${typed('session', 'quietly')})" sets it, with the same URLs`
-    : '';
+export function sessionText(found: readonly Cause[], { profile }: RunResult['options']): string {
+  if (!found.some(({ example }) => example.curl?.includes('$ASSAY_'))) return '';
+  const setting = profile === undefined ? '' : `PROFILE=${quotedWord(profile.file)} `;
+  return `$ASSAY_SESSION of a curl: eval "$(${setting}${typed('session', 'quietly')})" sets it, with the same URLs`;
+}
 
 /** How many rules the cause broke. */
 export const rulesOf = ({ results }: Cause): number => new Set(results.map(({ title }) => title)).size;
