@@ -162,7 +162,7 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
       proved: gathered.proved,
       unlearnt: {
         flows: gathered.unjudged,
-        answered: new Map([...gathered.answered].filter(([id]) => gathered.served.has(id))),
+        answered: gathered.answered,
         tookBody: gathered.tookBody,
       },
       ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, target) }),

@@ -81,7 +81,7 @@ export async function gather(
       context.given(host) && unreachable[host] === undefined && context.flows.omitted(id) === undefined;
     const operations = catalog.filter(isReachable);
     note(`asks ${operations.length} operations one by one, as two players …`);
-    const served = await plainCalls(context, lastThingsLast(operations));
+    const served = new Set((await plainCalls(context, lastThingsLast(operations))).keys());
     const plain = exchanges.splice(0);
     const { scenarios } = await import('../run/suites.ts');
     const steps = scenarios
@@ -141,7 +141,10 @@ export async function gather(
     const anew = catalog.filter(({ id }) => effective.has(id) && settled.has(id));
     // Calls every served operation once more, in reverse order, so that schemas are not learnt from one state alone.
     const servedLast = lastThingsLast(catalog.filter(({ id }) => served.has(id)).toReversed());
-    await plainCalls(createContext({ ...around, target: stating(settled, target) }), servedLast);
+    const answered = await plainCalls(
+      createContext({ ...around, target: stating(settled, target) }),
+      servedLast,
+    );
     const plainAnswers = exchanges.map(answerOf);
     const isAnew = ({ request }: Exchange) => anew.some(({ id }) => id === operationIn(request));
     return {
@@ -161,27 +164,32 @@ export async function gather(
       proved,
       unjudged: unjudgedFlows(judged),
       tookBody: new Set([...plain, ...played, ...exchanges].flatMap(bodyTaker)),
-      /** By operation id: how its last plain call was answered. */
-      answered: new Map(plainAnswers.map(({ id, status }) => [id, status])),
+      answered,
     };
   } finally {
     client.close();
   }
 }
 
-/** Makes the plain call of every operation that is served, as two players; returns the ids of those operations. */
-async function plainCalls(context: Context, operations: readonly Operation[]): Promise<Set<string>> {
-  const served = new Set<string>();
+/**
+ * Makes the plain call of every operation that is served, as two players.
+ * @returns by the ids of those operations the status of the last such call, 0 where it was not answered; calls that
+ *   show whether an operation is served are others, and may be anonymous
+ */
+async function plainCalls(context: Context, operations: readonly Operation[]): Promise<Map<string, number>> {
+  const answered = new Map<string, number>();
   // One after another, so that no call depends on the timing of another.
   for (const operation of operations) {
     const { served: isServed } = await context.routed(operation);
     if (isServed !== true) continue;
-    served.add(operation.id);
-    await context.ask(operation, { as: secondPlayer });
+    // The second player stays signed in: where a target refuses with a success, an ended session is not noticed.
+    const as = operation.ends === 'session' ? 'session-ender' : secondPlayer;
+    const { response } = await context.ask(operation, { as });
+    answered.set(operation.id, response?.status ?? 0);
     // Repeats a call that succeeds once: a later run may use the same accounts, which have made it already.
     if (operation.precondition === 'once') await context.ask(operation, { nth: 2 });
   }
-  return served;
+  return answered;
 }
 
 /** Ids of operations that a run judges not served; none of a host that serves nothing, whose URL may be wrong. */

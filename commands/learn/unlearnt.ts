@@ -16,7 +16,7 @@ export interface UnjudgedFlow {
 
 export interface Unlearnt {
   readonly flows: readonly UnjudgedFlow[];
-  /** By id of an operation that is served: how its last plain call was answered. */
+  /** By id of an operation that is served: the status of its last plain call by a player; 0: not answered. */
   readonly answered: ReadonlyMap<string, number>;
   /** Ids of operations that accepted a body of this run. */
   readonly tookBody: ReadonlySet<string>;

@@ -109,3 +109,20 @@ test('where ids are numbers, bodies say so: sent as text they would be refused',
     },
   });
 });
+
+test('of what no player called with success the status is that of players, who stay signed in where 200 refuses', {
+  timeout: 120_000,
+}, async () => {
+  const politely: Mutation = () => (_, forward) =>
+    forward().then((reply) =>
+      reply.status === 401 ? jsonReply({ success: false, error: { code: 401 } }) : reply,
+    );
+  const broken = about(areas.general.inventories, async (_, forward) => {
+    const reply = await forward();
+    return reply.status === 401 ? reply : jsonReply({}, undefined, 500);
+  });
+  const { hosts, close } = await startMutatedServer(makeHosts(), stacked(politely, broken));
+  onTestFinished(() => void close());
+  const { unlearnt } = await learnFromRun({ env: { BASE_URL: hosts.base }, cwd: '/' });
+  expect(unlearnt?.answered.get('general.inventories')).toBe(500);
+});
