@@ -6,7 +6,7 @@ import { hostUrl, withDotenv } from '../engine/target/settings.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { perhapsOneOf, quoted } from '../engine/values/text.ts';
 import { typed } from '../engine/values/typed-command.ts';
-import { terminalOf } from '../reports/console/layout.ts';
+import { columnsOf, terminalOf } from '../reports/console/layout.ts';
 import {
   asJudged,
   explanationsOf,
@@ -65,7 +65,7 @@ export async function explainCommand(
   words: readonly string[],
   { result }: { readonly result?: string } = {},
 ): Promise<void> {
-  const view = { width: stdout.columns ?? 110, colour: terminalOf(stdout, process.env).colour };
+  const view = { width: columnsOf(stdout, 110), colour: terminalOf(stdout, process.env).colour };
   if (words.length === 0) {
     stdout.write(`${renderKinds(view)}\n`);
     return;

@@ -109,6 +109,8 @@ test('text made safe stays as it is when made safe again', () => {
 test('a pipe has room for a whole line of advice, a terminal for as much as it is wide', () => {
   const advice = reasons['auth-wall'].remedy + reasons['no-session'].means;
   expect(columnsOf({ columns: 80 })).toBe(80);
+  // A terminal that was opened without a size.
+  for (const columns of [0, 1, 9]) expect(columnsOf({ columns })).toBe(columnsOf({}));
   expect(cutToWidth(advice, columnsOf({}))).toBe(advice);
   expect(advice.length).toBeGreaterThan(300);
 });

@@ -19,11 +19,18 @@ export function terminalOf(
   return { redraws, colour: redraws && !NO_COLOR };
 }
 
+/** A narrower terminal does not know its width: one that was opened without a size says 0. */
+const leastColumns = 20;
+
 /**
  * Columns of a stream. A pipe has none: it gets as many as the longest line of Assay's own text needs, so that only
  * text from a target is cut.
+ * @param unknown how many there are where the stream does not know
  */
-export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns ?? 1_000;
+export const columnsOf = (
+  { columns = 0 }: { readonly columns?: number | undefined },
+  unknown = 1_000,
+): number => (columns < leastColumns ? unknown : columns);
 
 /** East Asian wide characters and emoji take two columns; marks count as one, so that a heap of them is cut too. */
 const wide =

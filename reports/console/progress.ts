@@ -1,6 +1,6 @@
 // Shows on the console how far a run is: one line redrawn on a terminal, few plain lines elsewhere.
 import { counted, whole } from '../../engine/values/text.ts';
-import { cutToWidth } from './layout.ts';
+import { columnsOf, cutToWidth } from './layout.ts';
 
 /** Milliseconds between two drawings: smooth on a terminal, sparse in a CI log. */
 const pause = { terminal: 100, log: 2000 } as const;
@@ -34,7 +34,7 @@ export function createProgress({ stream, total, isTerminal, now }: ProgressOptio
       if (at - drawn < wait) return;
       drawn = at;
       const state = `${tally(counts, total)} · ${((at - started) / 1000).toFixed(isTerminal ? 1 : 0)} s`;
-      const width = (stream.columns ?? 80) - 1;
+      const width = columnsOf(stream, 80) - 1;
       stream.write(
         isTerminal ? clear + cutToWidth(`${bar(counts.done, total)} ${state}`, width) : `${state}\n`,
       );
