@@ -1,7 +1,7 @@
 // Reads a command line with commander, and reports every mistake as one line that begins with `assay:`.
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { leave } from '../engine/process.ts';
+import { interruption, leave } from '../engine/process.ts';
 import { ConfigurationError } from '../engine/values/configuration-error.ts';
 import { typedWith } from '../engine/values/typed-command.ts';
 
@@ -134,11 +134,15 @@ export function reportError(error: unknown): 0 | 2 | 3 {
   return 3;
 }
 
-/** On Ctrl-C and SIGTERM, prints one line with what became of the work (`no profile was written`), and exits 130. */
-export function reportInterruption(became: string): void {
-  const end = () => {
+/**
+ * On Ctrl-C and SIGTERM, prints one line with what became of the work (`no profile was written`), and exits 130.
+ * @returns aborted then: leaving takes a moment, in which the work must not end after all
+ */
+export function reportInterruption(became: string): AbortSignal {
+  const interrupted = interruption();
+  interrupted.addEventListener('abort', () => {
     console.error(`assay: interrupted; ${became}`);
     void leave(130);
-  };
-  process.once('SIGINT', end).once('SIGTERM', end);
+  });
+  return interrupted;
 }

@@ -272,9 +272,9 @@ function addDoctor(program: Command): void {
     .option('--json', 'the findings as data')
     .action(async (_, options) => {
       const { doctorCommand } = await import('./doctor/doctor.ts');
-      reportInterruption('the look at the target was not finished');
+      const interrupted = reportInterruption('the look at the target was not finished');
       const { env } = process;
-      process.exitCode = await doctorCommand(options, { env, cwd: process.cwd(), print });
+      process.exitCode = await doctorCommand(options, { env, cwd: process.cwd(), print, interrupted });
     });
 }
 

@@ -71,6 +71,16 @@ test('a closed port is exit 2, with what to check', async () => {
   );
 });
 
+test('a look that was interrupted judges nothing', async () => {
+  let text = '';
+  const print = (more: string) => {
+    text += more;
+  };
+  const interrupted = AbortSignal.abort();
+  expect(await doctorCommand({}, { env: {}, cwd: '/', limits: unhurried, print, interrupted })).toBe(130);
+  expect(text).toBe('');
+});
+
 test('what never answers holds nobody up for five seconds', async () => {
   const BASE_URL = await serveConnections(() => {});
   const begun = performance.now();

@@ -25,17 +25,19 @@ export interface DoctorEnvironment {
   readonly cwd: string;
   readonly print: (text: string) => void;
   readonly limits?: ExamineLimits;
+  /** Aborted where the look was interrupted: what was seen by then is no judgement. */
+  readonly interrupted?: AbortSignal;
 }
 
 /**
  * Looks at the target and prints what it found.
- * @returns 0 where a run can judge enough of it, else 2
+ * @returns 0 where a run can judge enough of it, else 2; 130 where it was interrupted, and prints nothing
  * @throws ConfigurationError with one line per mistake in the settings
  */
 export async function doctorCommand(
   { json, rate, ...options }: DoctorOptions,
-  { env, cwd, print, limits = usualLimits }: DoctorEnvironment,
-): Promise<0 | 2> {
+  { env, cwd, print, limits = usualLimits, interrupted }: DoctorEnvironment,
+): Promise<0 | 2 | 130> {
   const read = readTarget(env, { cwd, ...options });
   const { target, close } = read.embedded
     ? await startEmbedded(read)
@@ -72,6 +74,7 @@ export async function doctorCommand(
       planned,
       now,
     });
+    if (interrupted?.aborted) return 130;
     const findings = findingsOf(examination);
     const text = json
       ? JSON.stringify(doctorJson(examination, findings), null, 2)

@@ -27,7 +27,7 @@ import {
   withWordInLogPaths,
   wordsOf,
 } from './sample-operations.ts';
-import { applying, type Share, shareOf } from './share.ts';
+import { applying, type Share, shareOf, shareOfServed } from './share.ts';
 
 /** Limits of one examination; times in ms. */
 export interface ExamineLimits {
@@ -101,6 +101,8 @@ export interface HostSample {
   readonly sample: readonly Sampled[];
   /** How much of it a run could judge; undefined where that is not known. */
   readonly share: Share | undefined;
+  /** How much it could judge if the profile left out all that is not served; undefined where that is not known. */
+  readonly shareOfServed?: number | undefined;
 }
 
 export interface Examination {
@@ -241,6 +243,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
         passingErrors: sumOf(repeats.of(new URL(target.hosts[host] ?? '').origin), repeats.of(host)),
         sample: sampled.filter((operation) => operation.host === host),
         share: shareOf(host, facts),
+        shareOfServed: shareOfServed(host, facts),
         ...(certificate && { certificate }),
       };
     }),

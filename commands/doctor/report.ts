@@ -17,7 +17,7 @@ import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import type { Examination, HostSample } from './examine.ts';
 import type { Finding, Weight } from './findings/finding.ts';
 import { isReady } from './findings/findings.ts';
-import { percentOf, servedOf } from './findings/interface.ts';
+import { omittingCommand, percentOf, servedOf } from './findings/interface.ts';
 import type { Words } from './sample-operations.ts';
 
 /**
@@ -36,45 +36,46 @@ export function omissionsOf({ hosts, target }: Pick<Examination, 'hosts' | 'targ
   return omissionsFrom(missing, target);
 }
 
-/** Most characters of one line to paste: a terminal wraps it and copies it whole. */
-const longestLine = 2_000;
-
 /**
- * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, one line
- * holds all entries, which is JSON as well; entries that do not fit into it are counted, not shown.
+ * Lines to paste into a profile; none where nothing is to be left out. Where there is no room for a line each, the
+ * command that writes them.
  * @param unknown how many operations were not looked at, so that the list may be incomplete
  */
-export function omitLines(omissions: readonly Omission[], mostLines: number, unknown = 0): string[] {
+export function omitLines(
+  omissions: readonly Omission[],
+  mostLines: number,
+  target: Pick<Target, 'profileFile'>,
+  unknown = 0,
+): string[] {
   if (omissions.length === 0) return [];
-  const each = omissions.map(
-    ({ operation, reason }) =>
-      `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }`,
-  );
   const rest = unknown === 0 ? '' : ` (${unknown} more operations were not looked at; a run asks them)`;
-  const learnt = `${typedWith('learn')} --omit-missing writes such a block`;
-  const heading = ['', `for the profile, where these are not meant to be served (${learnt})${rest}:`];
-  const comma = (nth: number) => (nth + 1 < each.length ? ',' : '');
-  const block = [...heading, '"omit": [', ...each.map((text, nth) => `  ${text}${comma(nth)}`), ']'];
-  if (block.length <= mostLines) return block;
-  const shown = fitting(each);
-  const more = each.length - shown.length;
-  const line = [
-    ...heading,
-    `"omit": [${shown.join(', ')}]`,
-    ...(more > 0 ? [`… and ${more} more: "omit" of --json holds all`] : []),
+  const writing = omittingCommand(target);
+  const block = [
+    '',
+    `for the profile, where these are not meant to be served (${writing} writes such a block)${rest}:`,
+    '"omit": [',
+    ...omitEntries(omissions).map((entry) => `  ${entry}`),
+    ']',
   ];
-  return line.length <= mostLines ? line : [];
+  if (block.length <= mostLines) return block;
+  const some = omissions.slice(0, mostNamed).map(({ operation }) => operation);
+  const more = omissions.length - some.length;
+  const short = [
+    '',
+    `not served: ${some.join(', ')}${more > 0 ? ` and ${more} more` : ''}${rest}`,
+    `  where they are not meant to be: ${writing} leaves them out; "omit" of ${typedWith('doctor', 'quietly')} --json is the block to paste`,
+  ];
+  return short.length <= mostLines ? short : [];
 }
 
-/** The entries that fit into one line. */
-function fitting(each: readonly string[]): readonly string[] {
-  let length = '"omit": []'.length;
-  const first = each.findIndex((text) => {
-    length += text.length + ', '.length;
-    return length > longestLine;
-  });
-  return first < 0 ? each : each.slice(0, first);
-}
+const mostNamed = 5;
+
+/** The entries of `omit`, a line each, as JSON. */
+const omitEntries = (omissions: readonly Omission[]): string[] =>
+  omissions.map(
+    ({ operation, reason }, nth) =>
+      `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }${nth + 1 < omissions.length ? ',' : ''}`,
+  );
 
 const mostFindings = 10;
 const mostLines = 40;
@@ -115,7 +116,7 @@ export function linesOf(examination: Examination, findings: readonly Finding[]):
     `examined in ${inSeconds(tookMs)} with ${calls} calls; nothing was changed${isLetIn(discovery) ? ' except by signing in' : ''}`,
   ];
   const room = mostLines - seen.length - ending.length;
-  return [...seen, ...omitLines(omissionsOf(examination), room, unknownIn(examination)), ...ending];
+  return [...seen, ...omitLines(omissionsOf(examination), room, target, unknownIn(examination)), ...ending];
 }
 
 /** Whether the login answered with success, which may have begun a session. */

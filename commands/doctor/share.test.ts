@@ -3,7 +3,7 @@ import { areas, catalog } from '../../catalog/catalog.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import type { Sampled } from './observe-operation.ts';
 import { inDeadAreas } from './sample-operations.ts';
-import { applying, type Facts, shareOf } from './share.ts';
+import { applying, type Facts, shareOf, shareOfServed } from './share.ts';
 
 const { clientData, game, logs, me, party } = areas;
 const reads = catalog.filter(({ host, effect }) => host === 'base' && effect === 'read').slice(0, 10);
@@ -29,20 +29,18 @@ const observation = ({ id, host }: Operation, seen: Sampled['seen'], status = 20
 const served = (operation: Operation) => observation(operation, 'served');
 const missing = (operation: Operation) => observation(operation, 'unrouted', 404);
 
+const factsOf = (meant: readonly Operation[], sampled: readonly Sampled[]): Facts => ({
+  checks: twoChecksOf(meant),
+  meant,
+  sampled,
+  drawn: new Set(meant.map(({ id }) => id)),
+  signedIn: true,
+  walled: new Set(),
+});
+
 /** @param meant the operations that the profile does not leave out; all of them count as drawn */
-const judgedShare = (meant: readonly Operation[], sampled: readonly Sampled[], more: Partial<Facts> = {}) => {
-  const drawn = new Set(meant.map(({ id }) => id));
-  const host = meant[0]?.host ?? 'base';
-  return shareOf(host, {
-    checks: twoChecksOf(meant),
-    meant,
-    sampled,
-    drawn,
-    signedIn: true,
-    walled: new Set(),
-    ...more,
-  })?.judged;
-};
+const judgedShare = (meant: readonly Operation[], sampled: readonly Sampled[], more: Partial<Facts> = {}) =>
+  shareOf(meant[0]?.host ?? 'base', { ...factsOf(meant, sampled), ...more })?.judged;
 
 test('counts every check of a served operation, and of a missing one only whether it is served', () => {
   expect(judgedShare(reads, reads.map(served))).toBe(1);
@@ -56,6 +54,13 @@ test('estimates operations that were not sampled: reads by the sampled reads, wr
   );
   const seen = [...reads.slice(0, 5).map(served), ...writes.slice(0, 5).map(missing)];
   expect(judgedShare([...reads, ...writes], seen)).toBe(0.75);
+});
+
+test('estimates what is left where all that is missing is left out, by the served operations alone', () => {
+  const seen = [...reads.slice(0, 4).map(served), ...reads.slice(4, 8).map(missing)];
+  expect(shareOfServed('base', factsOf(reads, seen))).toBe(1);
+  const refusing = reads.slice(0, 4).map((read) => observation(read, 'served', 403));
+  expect(shareOfServed('base', factsOf(reads, [...refusing, ...seen.slice(4)]))).toBe(0.5);
 });
 
 test('does not count operations that a run cannot distinguish from missing paths, where nothing is served', () => {

@@ -70,6 +70,14 @@ export function shareOf(host: Host, facts: Facts): Share | undefined {
   };
 }
 
+/** The share if every operation that is missing were left out, of those too that were not sampled. */
+export function shareOfServed(host: Host, facts: Facts): number | undefined {
+  const missing = new Set(facts.sampled.filter(isMissing).map(({ id }) => id));
+  const checks = without(facts.checks, missing);
+  const sampled = facts.sampled.filter(({ id }) => !missing.has(id));
+  return shareIf(host, { ...facts, checks, sampled });
+}
+
 const isMissing = ({ seen, reason }: Sampled) =>
   seen === 'unrouted' || reason === 'unknown-resource' || reason === 'word-unknown';
 const servedAll = ({ id, host }: Sampled): Sampled => ({ id, host, seen: 'served', status: 200 });

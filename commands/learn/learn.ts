@@ -42,11 +42,12 @@ export async function learnCommand(options: LearnOptions): Promise<void> {
   refuseUnwritable(options.output, '--output');
   // A run takes minutes, so it does not begin where its profile could not be kept.
   if (!options.har && !options.force) replaceable(options.output, () => true, '');
-  reportInterruption('no profile was written');
+  const interrupted = reportInterruption('no profile was written');
   if (options.insecure) console.error(`assay: ${insecureLine}`);
   const { learnt, counts } = options.har
     ? await fromCaptures(options.har, hosts, options)
     : { learnt: await fromRun(options), counts: undefined };
+  if (interrupted.aborted) return;
   if (learnt.calls === 0) throw new ConfigurationError([nothingLearnt(options)]);
   const written = profileText(learnt, schemaSeenFrom(options.output));
   const outcome = save(written.text, options.output, options.force ?? false);

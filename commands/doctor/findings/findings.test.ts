@@ -82,6 +82,25 @@ test('a share says how many operations were tried, what the rest takes, and wher
   );
 });
 
+test('where no step of the remedy reaches the share that is needed, one that does is named, or that none is known', () => {
+  const share = {
+    judged: 0.3,
+    operations: 133,
+    told: 75,
+    served: 9,
+    ifOmitted: 0.4,
+    ifWorded: 0.35,
+    missing: ['a.a'],
+  };
+  const remedy = (shareOfServed: number, over = {}) =>
+    pressing(examined({ share: { ...share, ...over }, shareOfServed }))[0]?.remedy;
+  expect(remedy(0.97)).toMatch(
+    /: a\.a; 80 % takes leaving out all that is not served, also of what only a run can tell \(then up to 97 %\): npm run learn -- --omit-missing$/,
+  );
+  expect(remedy(0.7)).toMatch(/: a\.a; no step is known that reaches 80 %$/);
+  expect(remedy(0.97, { ifOmitted: 0.9 })).toMatch(/: a\.a$/);
+});
+
 test('words that are open are reported with the operations that may hold them', () => {
   const [found] = pressing(examined({}, { words: { fits: [], open: ['clientData.gameConfigs'] } }));
   expect(found).toMatchObject({ code: 'word-open', weight: 'hides' });

@@ -3,7 +3,9 @@
 import { worthTrying } from '../../../catalog/words.ts';
 import { adviceOn, doubtOf } from '../../../engine/preflight/doubtful-words.ts';
 import { meantOperations } from '../../../engine/target/profile.ts';
+import type { Target } from '../../../engine/target/target.ts';
 import { defaultLimits } from '../../../engine/values/default-limits.ts';
+import { quotedWord } from '../../../engine/values/shell.ts';
 import { percent } from '../../../engine/values/text.ts';
 import { typed, typedWith } from '../../../engine/values/typed-command.ts';
 import type { Examination } from '../examine.ts';
@@ -51,14 +53,14 @@ const openSpelling = (ids: readonly string[]): Finding =>
 const isEnough = (judged: number) => judged >= defaultLimits.minJudged / 100;
 
 /** Hosts of which a run would judge too little, where no other finding stops them. */
-export function tooLittleFindings({ hosts }: Examination, others: readonly Finding[]): Finding[] {
+export function tooLittleFindings({ hosts, target }: Examination, others: readonly Finding[]): Finding[] {
   const stopped = new Set(others.flatMap(({ weight, host }) => (weight === 'stops' && host ? [host] : [])));
-  return hosts.flatMap(({ host, share }) => {
+  return hosts.flatMap(({ host, share, shareOfServed }) => {
     if (!share || stopped.has(host) || isEnough(share.judged)) return [];
     return stops(
       'too-little-judged',
       `${host}: a run could judge ${percentOf(share)} at best of its documented checks, ${defaultLimits.minJudged} % are needed: ${servedOf(share)}`,
-      remedyOf(share),
+      `${remedyOf(share)}${reachingStep(share, shareOfServed, target)}`,
       host,
     );
   });
@@ -92,6 +94,22 @@ function remedyOf({ judged, served, missing, ifOmitted, ifWorded }: Share): stri
       : []),
   ];
   return raising.join(', or ') || `${typed('run')} says of each check why it could not be judged`;
+}
+
+/** The step that reaches the share that a run needs, where none of those in the remedy does. */
+function reachingStep({ ifOmitted, ifWorded }: Share, ofServed: number | undefined, target: Target): string {
+  if (isEnough(Math.max(ifOmitted, ifWorded))) return '';
+  const needed = `${defaultLimits.minJudged} %`;
+  return ofServed !== undefined && isEnough(ofServed)
+    ? `; ${needed} takes leaving out all that is not served, also of what only a run can tell (then up to ${percent(ofServed)}): ${omittingCommand(target)}`
+    : `; no step is known that reaches ${needed}`;
+}
+
+/** The command that leaves out what is not served, in the profile that is in use. */
+export function omittingCommand({ profileFile }: Pick<Target, 'profileFile'>): string {
+  const file = profileFile === undefined ? undefined : quotedWord(profileFile);
+  const kept = file === undefined ? '' : ` --profile ${file} --output ${file} --force`;
+  return `${typedWith('learn')} --omit-missing${kept}`;
 }
 
 function named(missing: readonly string[]): string {
