@@ -71,7 +71,7 @@ export function omitLines(
 const mostNamed = 5;
 
 /** The entries of `omit`, a line each, as JSON. */
-const omitEntries = (omissions: readonly Omission[]): string[] =>
+export const omitEntries = (omissions: readonly Omission[]): string[] =>
   omissions.map(
     ({ operation, reason }, nth) =>
       `{ "operation": ${JSON.stringify(operation)}, "reason": ${JSON.stringify(reason)} }${nth + 1 < omissions.length ? ',' : ''}`,

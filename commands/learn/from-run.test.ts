@@ -125,6 +125,9 @@ test('a run that the login refuses says why nobody is signed in, and learns no s
   expect(left).not.toContain('general.version');
   expect(left?.filter((id) => /^(party[.]|auth[.]login)/.test(id))).toEqual([]);
   expect(learnt.omitted?.get('party.create')).toBe('none');
+  // Not decided, so left to the user.
+  expect(learnt.undecided).toContainEqual({ operation: 'players.friends', reason: 'unknown-resource' });
+  expect(left).not.toContain('players.friends');
   expect(learnt.transport).toBeUndefined();
   expect(profileText(learnt).profile).not.toHaveProperty('parameters.versionPattern');
   expect(learnt.whyNoSession).toBe(

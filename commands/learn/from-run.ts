@@ -165,12 +165,23 @@ export async function learnFromRun(options: LearnRunOptions): Promise<Learnt> {
         answered: gathered.answered,
         tookBody: gathered.tookBody,
       },
-      ...(options.omitMissing && { omissions: omissionsFrom(gathered.missing, target) }),
+      ...(options.omitMissing && omitted(gathered, target)),
       bodyOf: (id) => (id === 'auth.login' ? loginBody(found?.recipe.body, target) : gathered.bodies.get(id)),
     };
   } finally {
     await opened.close();
   }
+}
+
+/** What the profile is to leave out, and what it may leave out. */
+function omitted({ missing, undecided }: Gathered, target: Target): Pick<Learnt, 'omissions' | 'undecided'> {
+  const byReason = Map.groupBy(undecided, ([, reason]) => reason);
+  return {
+    omissions: omissionsFrom(missing, target),
+    undecided: Array.from(byReason, ([reason, entries]) =>
+      omissionsFrom(new Set(entries.map(([id]) => id)), target, reason),
+    ).flat(),
+  };
 }
 
 function learn({ exchanges, served }: Gathered, target: Target): Learnt {

@@ -4,7 +4,7 @@ import type { Operation } from '../../catalog/operation.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { type Exchange, isSuccess, sentJson } from '../../engine/http/exchange.ts';
 import { createRedactor } from '../../engine/http/redact.ts';
-import { judgementOf } from '../../engine/judgement.ts';
+import { type InconclusiveReason, judgementOf } from '../../engine/judgement.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import type { Form } from '../../engine/players/body-template.ts';
 import { createPlayers } from '../../engine/players/players.ts';
@@ -93,7 +93,7 @@ export async function gather(
     note(`${served.size} are served; plays ${steps.length} steps of flows with them …`);
     const judged = await playSteps(context, steps);
     const proved = provedBySteps(judged);
-    const missing = await notServed(context, operations, served);
+    const { missing, undecided } = await notServed(context, operations, served);
     const played = exchanges.splice(0);
     if (effective.size > 0)
       note(`looks which members the bodies of ${counted(effective.size, 'operation')} need …`);
@@ -159,6 +159,8 @@ export async function gather(
       served,
       /** Ids of operations that a run would call not served, on hosts that serve others. */
       missing,
+      /** By id of an operation that may be missing as well: the reason why a run would not decide. */
+      undecided,
       bodies: withoutRefused(settled, effective, plainAnswers),
       /** Ids of operations that flows saw succeed. */
       proved,
@@ -192,7 +194,10 @@ async function plainCalls(context: Context, operations: readonly Operation[]): P
   return answered;
 }
 
-/** Ids of operations that a run judges not served; none of a host that serves nothing, whose URL may be wrong. */
+/**
+ * Ids of operations that a run judges not served, and of those that it leaves undecided with its reason; none of a host
+ * that serves nothing, whose URL may be wrong.
+ */
 async function notServed(context: Context, operations: readonly Operation[], served: ReadonlySet<string>) {
   const hosts = new Set(operations.filter(({ id }) => served.has(id)).map(({ host }) => host));
   const doubtful = operations.filter(({ host }) => hosts.has(host));
@@ -200,8 +205,13 @@ async function notServed(context: Context, operations: readonly Operation[], ser
     operation,
     judgement: await judgementOf(routed.judge(operation, context)),
   }));
-  const missing = (await Promise.all(judged)).filter(({ judgement }) => judgement.kind === 'violation');
-  return new Set(missing.map(({ operation }) => operation.id));
+  const missing = new Set<string>();
+  const undecided = new Map<string, InconclusiveReason>();
+  for (const { operation, judgement } of await Promise.all(judged)) {
+    if (judgement.kind === 'violation') missing.add(operation.id);
+    if (judgement.kind === 'inconclusive') undecided.set(operation.id, judgement.reason);
+  }
+  return { missing, undecided };
 }
 
 /** The id of the operation that a request calls; undefined where none matches, or its host was not given (no URL). */

@@ -141,6 +141,23 @@ test('parameters that the profile gave as numbers are reported, and so is what i
   );
 });
 
+test('what --omit-missing could not decide is listed with why, as entries to paste', async () => {
+  const har = harFile([{ url: `http://127.0.0.1:1${version}`, answers: {} }]);
+  const undecided = [
+    { operation: 'party.get', reason: 'unknown-resource' },
+    { operation: 'game.*', reason: 'word-unknown' },
+  ];
+  const learnt = { ...(await learnFromCaptures([har])).learnt, undecided };
+  expect(summaryLines(learnt, profileText(learnt)).slice(-6)).toEqual([
+    'not decided, and not left out:',
+    '  unknown-resource: it names a resource, and no existing one is known',
+    '  word-unknown: no call with this neutral word is served while others are',
+    'what of this your server does not mean to serve goes into "omit" of the profile:',
+    '  { "operation": "party.get", "reason": "unknown-resource" },',
+    '  { "operation": "game.*", "reason": "word-unknown" }',
+  ]);
+});
+
 test('where no word was seen, they are those of the document', async () => {
   expect(await lineNamed('words', version)).toBe('words: those of the document');
   expect(await lineNamed('words', version, kept({ game: 'game' }))).toBe('words: those of the document');

@@ -1,4 +1,4 @@
-// Runs `npm run learn`: writes a profile, and prints what was learnt in at most 25 lines.
+// Runs `npm run learn`: writes a profile, and prints what was learnt in at most 25 lines, besides what it could not decide.
 
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { catalog } from '../../catalog/catalog.ts';
 import { allHosts, type Host } from '../../catalog/operation.ts';
 import { modeOf, readRegularFile, refuseUnwritable, UnfitFile, writeWhole } from '../../engine/files.ts';
 import { described } from '../../engine/players/session.ts';
+import { reasons } from '../../engine/run/reason-codes.ts';
 import { loadProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
 import { hostUrl } from '../../engine/target/settings.ts';
@@ -18,6 +19,7 @@ import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../../reports/console/layout.ts';
 import { namesAlone } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
+import { omitEntries } from '../doctor/report.ts';
 import type { LearnRunOptions } from './from-run.ts';
 import { type CaptureCounts, learnFromCaptures } from './har/read-har.ts';
 import type { Learnt } from './learner.ts';
@@ -182,6 +184,21 @@ export function summaryLines(learnt: Learnt, written: LearntProfile, counts?: Ca
     ...whatLines(learnt, written),
     ...leftOutLines(learnt, written, counts),
     ...unlearntLines(learnt, written.profile).map(terminalText),
+    ...undecidedLines(learnt),
+  ];
+}
+
+/** What --omit-missing could not decide, with why, as entries that a user may paste into omit. */
+function undecidedLines({ undecided = [] }: Learnt): string[] {
+  if (undecided.length === 0) return [];
+  const why = [...new Set(undecided.map(({ reason }) => reason))].map(
+    (reason) => `  ${reason}: ${reasons[reason as keyof typeof reasons].means}`,
+  );
+  return [
+    'not decided, and not left out:',
+    ...why,
+    'what of this your server does not mean to serve goes into "omit" of the profile:',
+    ...omitEntries(undecided).map((entry) => `  ${entry}`),
   ];
 }
 

@@ -124,6 +124,8 @@ export interface Learnt {
   readonly omitted?: ReadonlyMap<string, string>;
   /** Of a run: what the target does not serve and the profile is to leave out. */
   readonly omissions?: readonly Omission[];
+  /** Of a run: what it may not serve as well, with the reason code of each; the user decides. */
+  readonly undecided?: readonly Omission[];
   /** The body for an operation's requests; undefined where the profile is to hold none. */
   readonly bodyOf: (operation: string) => Json | undefined;
   /** Of a run: ids of operations that succeeded in flows, though a plain call of them may be refused. */

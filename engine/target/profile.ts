@@ -259,16 +259,20 @@ export const meantOperations = ({ profile }: Profiled): Operation[] =>
 
 /**
  * What to leave out further, an area as one glob; never the login, which all the rest needs.
- * @param missing ids of operations that are not served
+ * @param missing ids of operations that are not served, or that cannot be decided
  */
-export function omissionsFrom(missing: ReadonlySet<string>, target: Profiled): Omission[] {
+export function omissionsFrom(
+  missing: ReadonlySet<string>,
+  target: Profiled,
+  reason = 'not served',
+): Omission[] {
   const byArea = Map.groupBy(meantOperations(target), ({ area }) => area);
   return [...byArea].flatMap(([area, ofArea]) => {
     const gone = ofArea
       .filter((operation) => missing.has(operation.id) && operation !== areas.auth.login)
       .map(({ id }) => id);
     const operations = gone.length > 1 && gone.length === ofArea.length ? [`${area}.*`] : gone;
-    return operations.map((operation) => ({ operation, reason: 'not served' }));
+    return operations.map((operation) => ({ operation, reason }));
   });
 }
 

@@ -101,7 +101,7 @@ function reachingStep({ ifOmitted, ifWorded }: Share, ofServed: number | undefin
   if (isEnough(Math.max(ifOmitted, ifWorded))) return '';
   const needed = `${defaultLimits.minJudged} %`;
   return ofServed !== undefined && isEnough(ofServed)
-    ? `; ${needed} takes leaving out all that is not served, also of what only a run can tell (then up to ${percent(ofServed)}): ${omittingCommand(target)}`
+    ? `; ${needed} takes leaving out all that is not served, also of what only a run can tell (then up to ${percent(ofServed)}): ${omittingCommand(target)} leaves out what is missing for certain, and lists what you decide`
     : `; no step is known that reaches ${needed}`;
 }
 
