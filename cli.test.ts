@@ -1,18 +1,24 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from './fixtures/kit/scratch.ts';
 
 const limitMs = 20_000;
 
 /** The CLI as a user starts it. */
-const assay = (...command: string[]) => script('cli.ts', ...command);
+async function assay(...command: string[]) {
+  const { code, stderr } = await script('cli.ts', ...command);
+  return { code, stderr };
+}
 
-function script(...command: string[]): Promise<{ code: unknown; stderr: string }> {
+function script(...command: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const args = ['--import', './runtime.js', ...command];
   return new Promise((resolve) => {
     // vitest sets a BASE_URL of its own.
     const options = { cwd: import.meta.dirname, timeout: limitMs, env: { PATH: process.env.PATH } };
-    execFile(process.execPath, args, options, (error, _, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, stderr }),
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
 }
@@ -113,4 +119,19 @@ test.each([
 
 test('help on a command is its help, exit 0', async () => {
   expect(await assay('help', 'doctor')).toEqual({ code: 0, stderr: '' });
+});
+
+test('a host that is not reached is reported in one way, whether there is a result already or not', async () => {
+  const out = scratchFolder();
+  const run = () => script('cli.ts', 'run', 'http://127.0.0.1:1', '--out', out);
+  const why =
+    /^assay: base: not reached at http:\/\/127\.0\.0\.1:1 \(refused\): .*\nassay: .*othing was judged.*\n$/;
+  const fresh = await run();
+  expect([fresh.code, fresh.stdout]).toEqual([2, '']);
+  expect(fresh.stderr).toMatch(why);
+  const result = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+  writeFileSync(join(out, 'result.json'), JSON.stringify({ ...result, exitCode: 1 }));
+  const again = await run();
+  expect([again.code, again.stdout]).toEqual([2, '']);
+  expect(again.stderr).toMatch(why);
 });

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { RunResult } from '../engine/run/result.ts';
 import type { Progress as RunProgress } from '../engine/run/runner.ts';
 import { githubAnnotations, stopCommands } from './ci/github-annotations.ts';
-import { renderSummary } from './console/console.ts';
+import { isUnreached, renderSummary } from './console/console.ts';
 import { columnsOf, folded, paint, terminalOf } from './console/layout.ts';
 import { createProgress, type Progress } from './console/progress.ts';
 import { type Format, formats as known, runFiles } from './files.ts';
@@ -69,15 +69,19 @@ export function createShow(
         keep?.(run);
       });
       const outDir = relative(process.cwd(), out) || '.';
+      const isAway = isUnreached(run);
       const text = renderSummary(run, {
-        colour,
-        width: columnsOf(stdout),
+        colour: colour && !isAway,
+        width: columnsOf(isAway ? {} : stdout),
         outDir: outDir.startsWith('..') ? out : outDir,
         formats,
         isWritten: failed === undefined,
       });
       const commands = isWorkflow ? [silence.after, ...githubAnnotations(run, catalogPlaces())] : [];
-      await new Promise((resolve) => stdout.write([text, ...commands, ''].join('\n'), resolve));
+      // Like every mistake in the settings.
+      if (isAway) console.error(`assay: ${text}`);
+      const printed = [...(isAway ? [] : [text]), ...commands, ''].join('\n');
+      await new Promise((resolve) => stdout.write(printed, resolve));
       if (failed) throw failed;
     },
   };

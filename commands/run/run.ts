@@ -129,8 +129,10 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
     const attack = attackOn(raw.attack, target, before);
     const until = attackUntil(raw, target);
     const attacks = checks.filter((check) => check.attack).length;
+    const isAway = preflight.nothingReachable;
+    if (isAway) for (const line of preflight.lines) console.error(`assay: ${line}`);
     show.preflight([
-      ...preflight.lines,
+      ...(isAway ? [] : preflight.lines),
       ...notes,
       ...kept,
       ...unmatchedPins(target.profile?.expects ?? {}, known),
@@ -141,7 +143,7 @@ export async function runCommand(raw: RunCommandOptions, show: Show): Promise<vo
         rate: raw.rate,
         timeoutMs: raw.timeout,
       }),
-      ...(preflight.nothingReachable
+      ...(isAway
         ? []
         : attackNotes(
             attack,

@@ -383,7 +383,7 @@ const paintAll = (lines: readonly Line[], { colour }: SummaryOptions, width: num
   lines.map((each) => paint(each, { colour, width })).join('\n');
 
 /** Whether no host answered, so that every check has the same reason. */
-const isUnreached = ({ exitCode, checks }: RunResult) =>
+export const isUnreached = ({ exitCode, checks }: RunResult) =>
   exitCode === 2 &&
   checks.every(({ outcome, reason }) => outcome === 'not-applicable' || reason === 'unreachable');
 
