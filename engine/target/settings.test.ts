@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -53,15 +53,21 @@ test.each([{}, { CI: '' }, { CI: 'false' }, { CI: '0' }, { BUILD_NUMBER: '' }])(
 );
 
 test('other settings that are set to nothing are reported everywhere, and refused nowhere', () => {
-  const names = ['LOGIN_TOKEN', 'PROFILE', 'CDN_ROOT_FOLDER_PATH', 'GAME_VERSION', 'VERSION_PATTERN'];
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const settings = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  const names = settings.filter((name) => !/^(BASE|CDN|GAMELOGS)_URL$/.test(name));
   const env = { ...given, CI: 'true', ...Object.fromEntries(names.map((name) => [name, ''])) };
-  expect(read(env).settingRemarks).toEqual([`${names.join(', ')}: set to nothing, so taken as not set`]);
+  const [remark = ''] = read(env).settingRemarks ?? [];
+  expect(remark).toMatch(/: set to nothing, so taken as not set$/);
+  expect(remark.split(': ')[0]?.split(', ').sort()).toEqual(names.sort());
 });
 
 test('makes no remark on unset variables, or on ones that an option replaces', () => {
   expect(read({ CI: 'true' }).settingRemarks).toBeUndefined();
   const profile = fileURLToPath(new URL('../../fixtures/profiles/reference.json', import.meta.url));
-  expect(readTarget({ PROFILE: '' }, { cwd: '/', profile }).settingRemarks).toBeUndefined();
+  expect(
+    readTarget({ PROFILE: '', SEED: '' }, { cwd: '/', profile, seed: '7' }).settingRemarks,
+  ).toBeUndefined();
 });
 
 test('a name that is nearly that of a setting which is not set is reported, and no mistake', () => {
@@ -128,6 +134,11 @@ const mistake = (value: string) => {
   const read = hostUrl(value);
   return 'mistake' in read ? read.mistake : undefined;
 };
+
+test('quotes around a URL are said to be part of it, and what they hold is not shown', () => {
+  for (const value of ['"http://a.example"', "'http://me:secret@a.example'", '"http://a.example'])
+    expect(mistake(value)).toBe('holds quotes that are part of the value; give the URL without them');
+});
 
 test('http and https URLs are hosts', () => {
   expect(hostUrl('HTTP://LocalHost:80/')).toEqual({ host: 'http://localhost' });

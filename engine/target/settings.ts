@@ -46,6 +46,19 @@ const decisiveSettings: readonly string[] = [
   'TLS_CA',
 ];
 
+/** The settings that `.env.example` lists. */
+const documented: readonly string[] = [
+  ...decisiveSettings,
+  'LOGS_SINK_COMMAND',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'SEED',
+  'PROMETHEUS_USERNAME',
+  'PROMETHEUS_PASSWORD',
+  'ASSAY_OPTIONS',
+];
+
 const known = [
   ...decisiveSettings,
   'LOGS_SINK_COMMAND',
@@ -99,9 +112,9 @@ const unknownNames = (names: readonly string[]): string[] =>
 
 // Settings that are set but blank, as a secret that is missing in CI is, or a variable of a shell that was never set.
 
-/** Names of settings that are set to nothing. */
+/** Names of documented settings that are set to nothing. */
 export const blankIn = (env: Environment): string[] =>
-  decisiveSettings.filter((name) => env[name]?.trim() === '');
+  documented.filter((name) => env[name]?.trim() === '');
 
 /** A blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {
@@ -170,6 +183,8 @@ type HostUrl = { readonly host: string } | { readonly mistake: string };
  */
 export function hostUrl(value: string): HostUrl {
   const wrong = (what: string) => ({ mistake: `${quoted(value)} ${what}` });
+  if (/^["'`]|["'`]$/.test(value))
+    return { mistake: 'holds quotes that are part of the value; give the URL without them' };
   // Comes first and does without the URL class, since a text that the class rejects may hold a password too.
   if (/^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#]*@/i.test(value)) {
     return { mistake: 'holds credentials (not shown); expected a URL without user name and password' };

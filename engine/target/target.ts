@@ -170,7 +170,8 @@ export function readTarget(environment: Environment, options: TargetOptions): Ta
     mistakes.push(`--jwt-alg: ${quoted(jwtAlg)} is no signature algorithm; expected ${jwtAlgs.join(', ')}`);
   }
   // An option overrides the variable, so its mistakes do not matter.
-  const blank = blankIn(env).filter((name) => name !== 'PROFILE' || options.profile === undefined);
+  const replacing: Readonly<Record<string, unknown>> = { PROFILE: options.profile, SEED: options.seed };
+  const blank = blankIn(env).filter((name) => replacing[name] === undefined);
   const embedded = Object.keys(hosts).length === 0;
   const misnamed = misnamedIn(
     environment,
