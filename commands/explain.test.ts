@@ -32,6 +32,12 @@ test('a result that was named and is none is a mistake', async () => {
   await expect(explainCommand(['needs-body'], { result: stored('{}') })).rejects.toThrow('--result');
 });
 
+test('the sign for any entry of a list is explained', async () => {
+  const { text } = printed();
+  await explainCommand(['#']);
+  expect(text()).toMatch(/^#\s+term\n.*\/friends\/#\/id: any entry of the list/);
+});
+
 test('a word that is not known is a mistake with the nearest ones, and none lists what there is', async () => {
   await expect(explainCommand(['needs-bdy'])).rejects.toThrow('did you mean "needs-body"');
   await expect(explainCommand(['xyzzyplugh'])).rejects.toThrow('without a word');

@@ -360,6 +360,11 @@ const loadVerdicts: Readonly<Record<string, Text>> = {
 
 /** The terms that reports and pages use. */
 const terms: Readonly<Record<string, Text>> = {
+  '#': {
+    means:
+      'in a place of an answer, as in /friends/#/id: any entry of the list; a place is a path of names as in a JSON Pointer, where * is any name',
+    remedy: 'look for it in the answer: report.html and result.json show it beside the check',
+  },
   baseline: {
     means: 'an earlier run that this one is held against (--baseline)',
     remedy: `${typed('diff')} compares two runs that are there already`,
