@@ -575,6 +575,7 @@ describe('what differs from the baseline without failing', () => {
     const samples = [runWith('takes 5')];
     const known = [check.id];
     const run = runWith('takes 5', { baseline, samples, known, expects: { 'party/*': 'takes 5' } });
+    expect(run.asPinned).toBe(1);
     expect(run.exitCode).toBe(0);
     expect(run.baseline).toMatchObject({ accepted: ['party/full'] });
     expect(gatedStored(baseline, run).since.size).toBe(0);

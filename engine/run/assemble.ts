@@ -97,6 +97,9 @@ export function assemble(
     { failOn, samples, expects },
   );
   const checks = held?.checks ?? waived.checks;
+  const asPinned = checks.filter(
+    ({ id, outcome }) => outcome === 'observed' && pinned.asPinned.has(id),
+  ).length;
   const standing: VerdictFacts = {
     ended,
     why: ending.missing.detail,
@@ -115,6 +118,7 @@ export function assemble(
     schema: 'assay.result/1',
     ...kept,
     ...(unmatched.length > 0 && { unmatched }),
+    ...(asPinned > 0 && { asPinned }),
     ...(hints.length > 0 && tooShort(standing).length > 0 && { hints }),
     ended,
     exitCode: exitCode(standing),

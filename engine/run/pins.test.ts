@@ -21,6 +21,12 @@ test('an open point that is answered otherwise than the profile expects fails at
   ]);
 });
 
+test('open points that are as pinned are named, and no others', () => {
+  const expects = { 'party/full': 'takes 4', 'party/kick': '403', 'a.b#shape': '200 {}' };
+  expect([...applyPins(checks, expects, known, about, held).asPinned]).toEqual(['party/kick', 'a.b#shape']);
+  expect(applyPins(checks, {}, known, about, held).asPinned.size).toBe(0);
+});
+
 test('an id of its own goes before a glob', () => {
   expect(failing({ 'party/*': '403' }).map(({ id }) => id)).toEqual(['party/full']);
   expect(failing({ 'party/*': '403', 'party/full': 'takes 5' })).toEqual([]);

@@ -29,7 +29,8 @@ export const pinnedCause = 'expects | ';
  * @param expects behaviours by check id, or by a glob of ids
  * @param known ids of all the checks there are
  * @param held `today`: the day the run began, YYYY-MM-DD; `until`: the last day of the pins that have one
- * @returns also a line for each pin that matches no check, or none that records a behaviour, or has expired
+ * @returns also the ids of open points that are as pinned, and a line for each pin that matches no check, or none that
+ *   records a behaviour, or has expired
  */
 export function applyPins(
   checks: readonly Result[],
@@ -37,15 +38,24 @@ export function applyPins(
   known: readonly string[],
   about: About,
   held: { readonly today: string; readonly until?: Readonly<Record<string, string>> | undefined },
-): { readonly checks: readonly Result[]; readonly problems: readonly string[] } {
+): {
+  readonly checks: readonly Result[];
+  readonly asPinned: ReadonlySet<string>;
+  readonly problems: readonly string[];
+} {
   const globs = Object.keys(expects);
-  if (globs.length === 0) return { checks, problems: [] };
+  const asPinned = new Set<string>();
+  if (globs.length === 0) return { checks, asPinned, problems: [] };
   const chosen = chosenIn(checks, about);
   return {
     checks: checks.map((check): Result => {
       const [pinned, behaviour] = [pinOf(expects, check.id), chosen[check.id]];
       const isOpen = check.outcome === 'observed' && behaviour !== undefined;
-      if (pinned === undefined || !isOpen || !isOtherBehaviour(check.id, pinned, behaviour)) return check;
+      if (pinned === undefined || !isOpen) return check;
+      if (!isOtherBehaviour(check.id, pinned, behaviour)) {
+        asPinned.add(check.id);
+        return check;
+      }
       return {
         ...check,
         outcome: 'fail',
@@ -56,6 +66,7 @@ export function applyPins(
         cause: `${pinnedCause}${ruleOf(check.id)} | ${pinned} | ${behaviour}`,
       };
     }),
+    asPinned,
     problems: [
       ...unmatchedPins(expects, known),
       ...pinsOfNoPoint(globs, checks, isOfRule),

@@ -152,6 +152,8 @@ export interface RunResult {
   readonly leftBehind: readonly string[];
   /** The profile's pointers to identifiers that matched no answer of their operation, a line each. */
   readonly unmatched?: readonly string[];
+  /** How many of the observed checks are as the profile pins them (`expects`); absent where none is. */
+  readonly asPinned?: number;
   /** Incidents of the hosts, a line each: a host fell silent after a call, or came back. */
   readonly incidents?: readonly string[];
   /** The target's choices where the document is silent: check id → behaviour, sorted by id. */

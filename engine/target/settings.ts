@@ -113,8 +113,7 @@ const unknownNames = (names: readonly string[]): string[] =>
 // Settings that are set but blank, as a secret that is missing in CI is, or a variable of a shell that was never set.
 
 /** Names of documented settings that are set to nothing. */
-export const blankIn = (env: Environment): string[] =>
-  documented.filter((name) => env[name]?.trim() === '');
+export const blankIn = (env: Environment): string[] => documented.filter((name) => env[name]?.trim() === '');
 
 /** A blank URL is a mistake: a run that judges less, or the embedded server, would be green by accident. */
 export function blankMistakes(env: Environment): string[] {

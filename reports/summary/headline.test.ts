@@ -40,6 +40,13 @@ test('a run says how much of it earlier runs have used up', () => {
   expect(usedLine({ checks: [sampleResult()] })).toBeUndefined();
 });
 
+test('the headline says how many open points are as the profile pins them', () => {
+  const checks = sampleResults(3, () => ({ outcome: 'observed', behaviour: '200' }));
+  expect(headline(sampleRun(checks, { asPinned: 3 })).outcomes).toBe('3 observed, all as pinned');
+  expect(headline(sampleRun(checks, { asPinned: 2 })).outcomes).toBe('3 observed, 2 of them as pinned');
+  expect(headline(sampleRun(checks)).outcomes).toBe('3 observed');
+});
+
 test('outcomes nobody had are left out, failures come first', () => {
   const checks = [
     sampleResult(),

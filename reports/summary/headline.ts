@@ -42,7 +42,7 @@ export function headline(result: RunResult) {
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
   const countOf = (outcome: Outcome) =>
-    `${whole(result.summary[outcome])} ${words[outcome]}${outcome === 'fail' ? excused(result) : ''}`;
+    `${whole(result.summary[outcome])} ${words[outcome]}${besidesOf[outcome]?.(result) ?? ''}`;
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
     /** The verdict sentence. */
@@ -122,6 +122,18 @@ export const hasRule = ({ checks }: Pick<RunResult, 'checks'>, rule: string): bo
 /** Operations that the profile leaves out: they are not among those that are counted. */
 export const leftOut = ({ checks }: Pick<RunResult, 'checks'>): number =>
   checks.filter(({ id, reason }) => ruleOf(id) === 'routed' && reason === 'left-out').length;
+
+/** What is said beside the number of checks of an outcome. */
+const besidesOf: { readonly [K in Outcome]?: (run: RunResult) => string } = {
+  fail: excused,
+  observed: pinned,
+};
+
+/** `, all as pinned`: open points of which the profile holds the server to its choice. */
+function pinned({ asPinned = 0, summary: { observed } }: RunResult): string {
+  if (asPinned === 0) return '';
+  return asPinned === observed ? ', all as pinned' : `, ${whole(asPinned)} of them as pinned`;
+}
 
 /** ` (2 waived, 1 known)`: failures that do not count. */
 function excused({ checks }: RunResult): string {
