@@ -139,11 +139,19 @@ export function shortened(names: readonly string[], width: number): string {
 /** Lines kept below a block, to state that there are more causes. */
 export const linesOfRest = ({ length }: readonly Cause[]) => (length > 1 ? 2 : 0);
 
+/** Causes that are shown at least in short, before a second one is shown in full. */
+const fewestShown = 5;
+
 /** Blocks while they fit, then causes in short, then how many were left out. */
 export function failureSection(found: readonly Cause[], width: number, room: number, file: string): Line[] {
   const lines: Line[] = [];
   const rest = [...found];
-  const reserved = () => linesOfRest(rest);
+  const reserved = () => {
+    if (lines.length === 0) return linesOfRest(rest);
+    const next = rest.slice(1, Math.max(1, fewestShown - (found.length - rest.length)));
+    const inShort = next.reduce((sum, cause) => sum + causeLine(cause, width).length, 0);
+    return inShort + Number(inShort > 0) + Number(rest.length > next.length + 1);
+  };
   for (const cause of found) {
     const block = causeBlock(cause, width);
     if (lines.length + block.length + reserved() > room) break;

@@ -184,10 +184,26 @@ test('causes that do not fit are counted', () => {
   const causeLines = render(differentFailures).match(/^ *1× /gm)?.length ?? 0;
   const blocks = render(differentFailures).match(/^ {2}rerun/gm)?.length ?? 0;
   const hiddenCauses = (2000 - causeLines - blocks).toLocaleString('en');
-  expect(blocks).toBeGreaterThanOrEqual(3);
+  expect(blocks).toBeGreaterThanOrEqual(2);
+  expect(blocks + causeLines).toBeGreaterThanOrEqual(5);
   expect(render(differentFailures)).toContain(
     `… and ${hiddenCauses} more causes (${hiddenCauses} failures) in reports/out/report.html`,
   );
+});
+
+test('five causes are shown, in short, before a second one takes its lines', () => {
+  const shown = render([
+    ...sampleResults(5, (index) => ({
+      id: `a.o${index}#r`,
+      outcome: 'fail',
+      cause: `${index}`,
+      title: `rule ${index}`,
+    })),
+    ...allInconclusive,
+    ...sampleResults(9, (index) => ({ id: `b.o${index}#r`, outcome: 'warn', cause: `${index}` })),
+  ]);
+  for (const nth of [0, 1, 2, 3, 4]) expect(shown).toContain(`rule ${nth}`);
+  expect(shown).not.toMatch(/more causes? \(/);
 });
 
 test('one cause that breaks several rules and clauses says so', () => {

@@ -187,6 +187,31 @@ test('data of another player stands first, whatever else was found', () => {
   expect(found.map(({ example }) => example.cause)).toEqual(['shown', 'sense']);
 });
 
+test('failures stand in this order: server errors, what is stated, what is played, how answers are written', () => {
+  const of = (cause: string, count: number, over: Partial<Result> = {}) =>
+    sampleResults(count, (at) => ({
+      id: `a.${cause}${at}#x`,
+      outcome: 'fail',
+      cause,
+      level: 'inferred',
+      ...over,
+    }));
+  const found = causes([
+    ...of('headers', 90, { level: 'standard' }),
+    ...of('missing', 9, { level: 'documented' }),
+    ...of('queue', 1, { id: 'queue/match' }),
+    ...of('stated', 1, { level: 'profile' }),
+    { ...broken('a.b#answers', 'sense.answers', 1), outcome: 'fail', cause: 'error' },
+  ]);
+  expect(found.map(({ example }) => example.cause)).toEqual([
+    'error',
+    'missing',
+    'stated',
+    'queue',
+    'headers',
+  ]);
+});
+
 test('equal weights stay in plan order', () => {
   const found = causes(sampleResults(5, (index) => ({ outcome: 'fail', cause: `c${index}` })));
   expect(found.map(({ example }) => example.cause)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);

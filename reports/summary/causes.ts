@@ -40,10 +40,11 @@ export const unexcused = (checks: readonly Result[]): readonly Result[] =>
   checks.filter(({ waived, known }) => waived === undefined && known === undefined);
 
 /**
- * Groups the results of one outcome by cause: what shows data of another player first, then the heaviest; equal weights
- * stay in plan order. A broken rule goes before behaviours that the profile expected otherwise: it is often why they
- * changed. Of warnings, what players notice (a server error, a step, an attack) goes before how answers are
- * written: no weight compares a queue that matches nobody with a Date header that many calls lack.
+ * Groups the results of one outcome by cause: what shows data of another player first, then server errors, then what
+ * the document or the profile states; equal weights stay in plan order. A broken rule goes before behaviours that the
+ * profile expected otherwise: it is often why they changed. Of the rest, what players notice (a step, an attack) goes
+ * before how answers are written: no weight compares a queue that matches nobody with a Date header that many calls
+ * lack.
  */
 export function causes(results: readonly Result[], outcome: Outcome = 'fail'): Cause[] {
   const groups = Map.groupBy(
@@ -51,14 +52,20 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
     foldKey,
   );
   const showsOthers = ({ results }: Cause) => Number(results.some(({ othersData }) => othersData));
-  const isNoticed = ({ example, isServerError }: Cause) =>
-    Number(outcome === 'warn' && (isServerError || isStep(example.id)));
+  // The level of a warning decides nothing: what the document states only warns where it is not shown for certain.
+  const isStated = ({ results }: Cause) =>
+    outcome === 'fail' && results.some(({ level }) => level === 'documented' || level === 'profile');
+  const rank = (cause: Cause) => {
+    if (cause.isServerError) return 3;
+    if (isStated(cause)) return 2;
+    return Number(isStep(cause.example.id));
+  };
   const isPinned = ({ example }: Cause) => Number(example.cause?.startsWith(pinnedCause) ?? false);
   return Array.from(groups.values(), toCause).sort(
     (a, b) =>
       showsOthers(b) - showsOthers(a) ||
       isPinned(a) - isPinned(b) ||
-      isNoticed(b) - isNoticed(a) ||
+      rank(b) - rank(a) ||
       b.weight - a.weight,
   );
 }
