@@ -37,6 +37,15 @@ export function identifierOf(parameter: string): Identifier | undefined {
   return Object.hasOwn(identifiedBy, parameter) ? identifiedBy[parameter] : undefined;
 }
 
+/** Parameters whose values no call creates: only the target's own answers, or its maker, can name one. */
+export const contentParameters: readonly string[] = [
+  'archiveId',
+  'storyId',
+  'characterName',
+  'newsUrl',
+  'redeemableCode',
+];
+
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
 export type Host = (typeof allHosts)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -50,6 +50,21 @@ test('below a prefix at which all is answered alike, the advice names the prefix
   expect(advice([...of('party.create'), everywhere])).toBe(reasons['catch-all'].remedy);
 });
 
+test('of unknown resources, only those are asked for that a user can name', () => {
+  const advice = (...operations: string[]) =>
+    remedy('unknown-resource', {}, ['x'], { operation: operations });
+  expect(advice('clientData.news', 'general.redeem')).toBe(
+    'name in the profile (parameters) what exists: newsUrl, redeemableCode; or leave the operation out there (omit)',
+  );
+  for (const own of ['party.acceptInvite', 'party.get', 'playerName.search'])
+    expect(advice(own)).toMatch(
+      /^leave the operation out .*; the run makes its own, so there is nothing to name$/,
+    );
+  expect(advice('clientData.versionedNews', 'party.get')).toBe(
+    'name in the profile (parameters) what exists: versionPattern; of all else the run makes its own: leave out there what is not meant to be served (omit)',
+  );
+});
+
 test.each([
   ['bail', 'run without --bail'],
   ['worker-died', 'report it'],

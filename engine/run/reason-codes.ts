@@ -1,6 +1,6 @@
 // Explains reason codes: what each means, and what a user can do about it.
 import { operationById } from '../../catalog/catalog.ts';
-import type { Host, Operation } from '../../catalog/operation.ts';
+import { contentParameters, type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
 import { hasPlaceholder, segmentsOf } from '../../catalog/path-templates.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
 import { remedyOfOneId } from '../players/accounts.ts';
@@ -35,7 +35,7 @@ export const reasons: Readonly<Record<Reason, { readonly means: string; readonly
   },
   'unknown-resource': {
     means: 'it names a resource, and no existing one is known',
-    remedy: `name one that exists in the profile (parameters; ${typed('doctor')} says which), or leave the operation out there (omit)`,
+    remedy: `name in the profile (parameters) what ${typed('doctor')} asks for; of all else the run makes its own: leave out there what is not meant to be served (omit)`,
   },
   'needs-body': {
     means: 'the call was refused and its body is not documented',
@@ -174,9 +174,27 @@ function remedyIn(run: Run, reason: RemediesReason, found: readonly Result[], us
       return belowPrefix(found) ?? usual;
     case 'prerequisite-failed':
       return rootsOf(found, usual);
+    case 'unknown-resource':
+      return unnamedIn(found) ?? usual;
     default:
       return usual;
   }
+}
+
+/** The remedy for unknown resources: what a user can name of those that these operations take, or that nothing is. */
+function unnamedIn(found: readonly Result[]): string | undefined {
+  const operations = [...new Set(found.flatMap(operationsOf))].flatMap((id) => operationById(id) ?? []);
+  if (operations.length === 0) return undefined;
+  const takes = operations.map((operation) => parametersOf(operation));
+  const nameable = [...contentParameters, 'versionPattern'].filter((name) =>
+    takes.some((names) => names.includes(name)),
+  );
+  if (nameable.length === 0)
+    return 'leave the operation out in the profile (omit) where it is not meant to be served; the run makes its own, so there is nothing to name';
+  const naming = `name in the profile (parameters) what exists: ${nameable.join(', ')}`;
+  return takes.every((names) => names.some((name) => nameable.includes(name)))
+    ? `${naming}; or leave the operation out there (omit)`
+    : `${naming}; of all else the run makes its own: leave out there what is not meant to be served (omit)`;
 }
 
 /** The host that was not given; for a check of several hosts, it may be another than the check's own. */

@@ -1,7 +1,7 @@
 // Finds settings and parts of the profile that are missing or wrong: with them a run would judge more.
 
 import { operationById } from '../../../catalog/catalog.ts';
-import { allHosts, type Operation, parametersOf } from '../../../catalog/operation.ts';
+import { allHosts, contentParameters, type Operation, parametersOf } from '../../../catalog/operation.ts';
 import { meantOperations } from '../../../engine/target/profile.ts';
 import { variableOf } from '../../../engine/target/settings.ts';
 import { quotedWord } from '../../../engine/values/shell.ts';
@@ -31,12 +31,11 @@ export const reached = (hosts: Examination['hosts'], operations: readonly Operat
   return operations.filter(({ host }) => answering.has(host));
 };
 
-/** Parameters whose values no call creates. */
-const ofContent = ['archiveId', 'storyId', 'characterName', 'newsUrl', 'redeemableCode'];
-
 export function resourceFindings({ target, hosts }: Examination): Finding[] {
   const wanted = new Set(reached(hosts, meantOperations(target)).flatMap(parametersOf));
-  const unnamed = ofContent.filter((name) => wanted.has(name) && target.parameters[name] === undefined);
+  const unnamed = contentParameters.filter(
+    (name) => wanted.has(name) && target.parameters[name] === undefined,
+  );
   if (unnamed.length === 0) return [];
   const example = `{"parameters": {"${unnamed[0]}": "…"}}`;
   return [
