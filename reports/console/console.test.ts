@@ -191,6 +191,15 @@ test('causes that do not fit are counted', () => {
   );
 });
 
+test('the slowest operation is named below the headline', () => {
+  const figures = (ms: number) => [ms, ms, ms, ms, ms, 3] as const;
+  const fast = Object.fromEntries(
+    ['general.config', 'general.version', 'me.location'].map((id) => [id, figures(20)]),
+  );
+  const shown = render([], { latency: { ...fast, 'general.currencies': figures(2_503) } });
+  expect(shown).toContain('slowest: general.currencies 2.5 s, where others of base take 20 ms');
+});
+
 test('five causes are shown, in short, before a second one takes its lines', () => {
   const shown = render([
     ...sampleResults(5, (index) => ({

@@ -19,6 +19,7 @@ import {
   judgedLabel,
   noisyLines,
   signs,
+  slowestLine,
   strictLine,
   usedLine,
   wasPlayed,
@@ -61,7 +62,7 @@ function headSection(result: RunResult, width: number): Line[] {
       .flatMap((hint) => paragraph(`what stands in the way: ${hint}`, width, 4, 'doubt')),
     ...(judged === '' ? [] : [line(`${judgedLabel}: ${judged}`, 'weak')]),
     ...paragraph(targetLine(result), width, 5, 'weak'),
-    ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result)]
+    ...[strictLine(result) ?? [], usedLine(result) ?? [], noisyLines(result), slowestLine(result) ?? []]
       .flat()
       .flatMap((besides) => paragraph(besides, width, 4, 'weak')),
   ];

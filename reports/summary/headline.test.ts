@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { renderHtml } from '../html/html.ts';
-import { headline, noiseLines, noisyLines, usedLine } from './headline.ts';
+import { headline, noiseLines, noisyLines, slowestLine, usedLine } from './headline.ts';
 
 test('the headline shows served, answered 2xx, checks and time', () => {
   const checks = sampleResults(2143, () => ({}));
@@ -45,6 +45,25 @@ test('the headline says how many open points are as the profile pins them', () =
   expect(headline(sampleRun(checks, { asPinned: 3 })).outcomes).toBe('3 observed, all as pinned');
   expect(headline(sampleRun(checks, { asPinned: 2 })).outcomes).toBe('3 observed, 2 of them as pinned');
   expect(headline(sampleRun(checks)).outcomes).toBe('3 observed');
+});
+
+test('an operation that takes more than a second, and far more than others of its host, is named', () => {
+  const figures = (ms: number) => [ms, ms, ms, ms, ms, 3] as const;
+  const others = {
+    'general.config': figures(20),
+    'general.version': figures(24),
+    'me.location': figures(900),
+    'logs.logsBatch': figures(3_800),
+  };
+  const line = (ms: number, beside: Record<string, ReturnType<typeof figures>> = others) =>
+    slowestLine({ latency: { ...beside, 'general.currencies': figures(ms) } });
+  expect(line(2_503)).toBe('slowest: general.currencies 2.5 s, where others of base take 24 ms');
+  expect(line(950)).toBeUndefined();
+  expect(slowestLine({})).toBeUndefined();
+  // A host that is slow as a whole, or of which too little is known.
+  const slow = Object.fromEntries(Object.keys(others).map((id) => [id, figures(400)]));
+  expect(line(2_503, slow)).toBeUndefined();
+  expect(line(2_503, { 'general.config': figures(20) })).toBeUndefined();
 });
 
 test('outcomes nobody had are left out, failures come first', () => {

@@ -1,5 +1,7 @@
 // The parts of a run that all reports share: its headline in words, its flows, and what fails it besides its checks.
 
+import { operationById } from '../../catalog/catalog.ts';
+import type { Host } from '../../catalog/operation.ts';
 import type { HostNoise } from '../../engine/compare/noise.ts';
 import { alreadyUsed } from '../../engine/flow/used-up.ts';
 import { judged, type Outcome, outcomes } from '../../engine/judgement.ts';
@@ -67,6 +69,32 @@ export function usedLine({ checks }: Pick<RunResult, 'checks'>): string | undefi
   const found = checks.filter(({ behaviour }) => behaviour === alreadyUsed).length;
   if (found === 0) return undefined;
   return `already used: ${counted(found, 'check')} ${found === 1 ? 'is' : 'are'} about what a player can do once, and these players had done it; new login tokens let ${found === 1 ? 'it' : 'them'} be judged`;
+}
+
+/** The median in ms from which on an operation is slow. */
+const slowMs = 1_000;
+/** How many times that of the other operations of its host it has to be: a host may be slow as a whole. */
+const timesOthers = 10;
+/** Fewest other operations that show what is usual on a host. */
+const fewestOthers = 3;
+
+/** The slowest operation that takes far longer than others of its host; undefined where none does. */
+export function slowestLine({ latency = {} }: Pick<RunResult, 'latency'>): string | undefined {
+  const medians = Object.entries(latency).flatMap(([id, [, , ms]]) => {
+    const host = operationById(id)?.host;
+    return host === undefined ? [] : [{ id, host, ms }];
+  });
+  const usualBeside = (one: { readonly id: string; readonly host: Host }) => {
+    const others = medians.filter(({ id, host }) => host === one.host && id !== one.id);
+    const middle = others.toSorted((a, b) => a.ms - b.ms)[Math.floor(others.length / 2)];
+    return others.length < fewestOthers ? undefined : middle?.ms;
+  };
+  for (const one of medians.filter(({ ms }) => ms >= slowMs).sort((a, b) => b.ms - a.ms)) {
+    const usual = usualBeside(one);
+    if (usual !== undefined && one.ms >= timesOthers * usual)
+      return `slowest: ${one.id} ${seconds(one.ms)}, where others of ${one.host} take ${Math.max(1, Math.round(usual))} ms`;
+  }
+  return undefined;
 }
 
 /** How the answers of each host vary by themselves, one line per host: `base: answers are cached for 2.0 s`. */
