@@ -65,7 +65,7 @@ test('a step that needs a body says which bodies were sent, and where they come 
   const { judgement } = await judgeStep(invite, () => ({ status: 400 }), { flows: { forms, mend } });
   expect(judgement).toMatchObject({
     detail:
-      'party.invite is answered 400; sent: {"guest":"{{other.id}}"} (made from what a refusal asks for), {"playerIds":["{{other.id}}"]} and 1 more (guessed)',
+      'party.invite is answered 400; sent: {"guest":"{{other.id}}"} (made from what a refusal asks for), {"playerIds":["{{other.id}}"]} (guessed, one of 2)',
   });
 });
 
@@ -92,7 +92,7 @@ test('an inconclusive step names the guess that was accepted without effect, not
     kind: 'inconclusive',
     reason: 'needs-body',
     detail:
-      'party.invite took guessed bodies, and none had the effect; sent: {"userId":"{{other.id}}"} and 1 more (guessed)',
+      'party.invite took guessed bodies, and none had the effect; sent: {"userId":"{{other.id}}"} (guessed, one of 2)',
   });
 });
 

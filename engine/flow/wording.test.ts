@@ -20,19 +20,21 @@ test('bodies are named with their origins, one of each', () => {
   const [first, second] = [formOf({ a: 1 }, 'guess'), formOf({ b: 2 }, 'guess')];
   const made = formOf({ of: '{{value}}' }, 'refusal');
   expect(bodiesInWords([made, first, second, first])).toBe(
-    '{"of":"{{value}}"} (made from what a refusal asks for), {"a":1} and 1 more (guessed)',
+    '{"of":"{{value}}"} (made from what a refusal asks for), {"a":1} (guessed, one of 2)',
   );
   expect(bodiesInWords([formOf(null, 'guess')])).toBe('no body (guessed)');
 });
 
-test('a body is named without the secrets that a read showed, on one line, and not where it is long', () => {
+test('a body is named without the secrets that a read showed, on one line, and by its members where it is long', () => {
   const shown = formOf({ token: 'abc', note: '\u2028', value: '{{value}}' }, 'read');
   expect(bodiesInWords([shown])).toBe(
     '{"token":"…","note":"\\u2028","value":"{{value}}"} (made from what a read shows)',
   );
-  expect(bodiesInWords([formOf({ a: 'x'.repeat(100) }, 'read')])).toBe(
-    'a body of 108 characters (made from what a read shows)',
+  const long = 'x'.repeat(100);
+  expect(bodiesInWords([formOf([{ a: long, b: 1, c: 2, d: 3, [long]: 4, e: 5 }], 'read')])).toBe(
+    'a body with a, b, c, d and 1 more (made from what a read shows)',
   );
+  expect(bodiesInWords([formOf(long, 'guess')])).toBe('a body of 102 characters (guessed)');
 });
 
 test('a message names the place that showed such a value before, and what stands there', () => {

@@ -3,7 +3,7 @@
 import { answerLeaves, type Exchange, statusOf } from '../http/exchange.ts';
 import { isCredentialParameter } from '../http/redact.ts';
 import { type Form, originInWords } from '../players/body-template.ts';
-import { type Leaf, shownPointer } from '../values/json-walk.ts';
+import { isObject, type Leaf, shownPointer } from '../values/json-walk.ts';
 import { printable, quoted } from '../values/text.ts';
 import { pathOf } from './places.ts';
 import type { View } from './polling.ts';
@@ -24,6 +24,7 @@ export interface Expected {
 }
 
 const mostNamed = 2;
+const mostMembersNamed = 4;
 /** An answer with at most this many values is quoted where nothing shows which of them matters. */
 const fewValues = 3;
 
@@ -77,9 +78,9 @@ export function changeInWords(
 export function bodiesInWords(forms: readonly Form[]): string {
   const ofOrigin = Map.groupBy(new Set(forms), ({ from }) => from);
   return [...ofOrigin]
-    .map(([from, [first, ...others]]) => {
-      const more = others.length > 0 ? ` and ${others.length} more` : '';
-      return `${bodyInWords(first?.template ?? null)}${more} (${originInWords[from]})`;
+    .map(([from, same]) => {
+      const oneOf = same.length > 1 ? `, one of ${same.length}` : '';
+      return `${bodyInWords(same[0]?.template ?? null)} (${originInWords[from]}${oneOf})`;
     })
     .join(', ');
 }
@@ -87,7 +88,12 @@ export function bodiesInWords(forms: readonly Form[]): string {
 function bodyInWords(template: Form['template']): string {
   if (template === null) return 'no body';
   const body = JSON.stringify(template, (name, value) => (isSecret(name) && isText(value) ? '…' : value));
-  return body.length <= longest ? printable(body) : `a body of ${body.length} characters`;
+  if (body.length <= longest) return printable(body);
+  const [holder] = Array.isArray(template) ? template : [template];
+  const names = isObject(holder) ? Object.keys(holder).filter((name) => name.length <= longest) : [];
+  return names.length === 0
+    ? `a body of ${body.length} characters`
+    : `a body with ${cut(names.map(printable), mostMembersNamed)}`;
 }
 
 /** Whether the value is a text other than a placeholder. */
@@ -110,7 +116,7 @@ const inText = (value: unknown) => {
 
 const listed = (leaves: readonly Leaf[], text: (leaf: Leaf) => string) => cut(leaves.map(text));
 
-const cut = (texts: readonly string[]): string => {
-  const more = texts.length - mostNamed;
-  return `${texts.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+const cut = (texts: readonly string[], most = mostNamed): string => {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
