@@ -21,9 +21,9 @@ test('a call is whose login’s answer handed out what it carries', () => {
     login('t1', { playerId: 'player-1', session: 'session-one' }),
     login('t2', { playerId: 'player-2' }, { 'set-cookie': 'sid=cookie-two; Path=/' }),
   );
-  expect(people.callerOf(config({ authorization: 'Bearer session-one' })).key).toBe('player-1');
-  expect(people.callerOf(config({ cookie: 'lang=en; sid=cookie-two' })).key).toBe('player-2');
-  expect(people.callerOf(config({}, '?s=session-one')).key).toBe('player-1');
+  expect(people.callerOf(config({ authorization: 'Bearer session-one' })).id).toBe('player-1');
+  expect(people.callerOf(config({ cookie: 'lang=en; sid=cookie-two' })).id).toBe('player-2');
+  expect(people.callerOf(config({}, '?s=session-one')).id).toBe('player-1');
   expect(people.callerOf(config({}))).toEqual({ key: 'file a.har' });
 });
 

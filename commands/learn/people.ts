@@ -14,6 +14,7 @@ import { Tally } from './tally.ts';
 export interface Person {
   /** Equal for two sessions of one player, as far as the target's answers show the player's id. */
   readonly key: string;
+  readonly id?: string;
   name?: string;
 }
 
@@ -70,9 +71,7 @@ export function createPeople() {
       const { answer, url } = observedCall;
       logins += 1;
       const id = playerIdIn(jsonOf(answer));
-      const person: Person = (id === undefined ? undefined : byId.get(id)) ?? {
-        key: id ?? `login ${logins}`,
-      };
+      const person = (id === undefined ? undefined : byId.get(id)) ?? newPerson(id ?? `login ${logins}`, id);
       if (id !== undefined) byId.set(id, person);
       const token = url.searchParams.get('token');
       for (const [name, value] of answer.headers) {
@@ -99,12 +98,14 @@ export function createPeople() {
       const [carried] = carriedBy(observedCall);
       if (carried) return carried.person;
       const { source } = observedCall;
-      const person: Person = outsiders.get(source) ?? { key: `file ${source}` };
+      const person = outsiders.get(source) ?? newPerson(`file ${source}`, undefined);
       outsiders.set(source, person);
       return person;
     },
   };
 }
+
+const newPerson = (key: string, id: string | undefined): Person => ({ key, ...(id !== undefined && { id }) });
 
 // Finds how the session travels: as which credentials of a login later calls carried.
 
