@@ -20,8 +20,9 @@ export interface RawFinding {
   readonly detail: string;
 }
 
-/** Bytes for a phrase: escaped, and at most `most` of them. */
-export function shown(bytes: Uint8Array, most = 40): string {
+/** Bytes for a phrase: escaped, and at most 40 of them. */
+export function shown(bytes: Uint8Array): string {
+  const most = 40;
   const text = JSON.stringify(Buffer.from(bytes.subarray(0, most)).toString('latin1'));
   return bytes.length > most ? `${text}…` : text;
 }

@@ -163,7 +163,7 @@ describe('with a profile', () => {
   test('a body that cannot be written is not sent half-filled', async () => {
     const { offered, sent } = await offering(stated, () => 200, {});
     expect(sent).toEqual([]);
-    expect(offered).toEqual({ kind: 'unwritable', missing: ['other.id'] });
+    expect(offered).toEqual({ kind: 'unwritable' });
   });
 
   test('null states that there is no body', async () => {

@@ -24,8 +24,8 @@ type Offered =
   | { readonly kind: 'accepted'; readonly form: Form; readonly exchange: Exchange }
   /** No form was accepted: the first one that was sent, and its answer. */
   | { readonly kind: 'refused'; readonly form: Form; readonly exchange: Exchange }
-  /** Nothing was sent, since every form needs a value that is unknown: their names. */
-  | { readonly kind: 'unwritable'; readonly missing: readonly string[] };
+  /** Nothing was sent, since every form needs a value that is unknown. */
+  | { readonly kind: 'unwritable' };
 
 export interface Bodies {
   /** The bodies that an operation may accept, likeliest first; only the profile's where it states one. */
@@ -109,7 +109,6 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
 
     async offer(operation, { values, send, look }) {
       await describe(operation, look);
-      const missing = new Set<string>();
       let first: Extract<Offered, { readonly kind: 'refused' }> | undefined;
       let last: typeof first;
       /** The first refusal that names members: the refusal of a list may only say that it is no object. */
@@ -119,10 +118,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
       for (const form of offered) {
         if (tries === mostTries) break;
         const writing = write(form, await values(form));
-        if (!writing.ok) {
-          for (const name of writing.missing) missing.add(name);
-          continue;
-        }
+        if (!writing.ok) continue;
         tries += 1;
         const exchange = await send(writing.written);
         if (isAccepted(exchange, stated(operation)?.accepts)) {
@@ -135,7 +131,7 @@ export function createBodies({ profile, described }: Pick<Target, 'profile' | 'd
         if (!refusesBody(exchange)) break;
         if (isGuess(form) && namesMembers(exchange)) naming ??= refused;
       }
-      if (first === undefined) return { kind: 'unwritable', missing: [...missing] };
+      if (first === undefined) return { kind: 'unwritable' };
       const isOpen = isGuess(first.form) && refusesBody(first.exchange);
       let { form, exchange } = naming ?? first;
       for (let nth = 0; isOpen && nth < mostMended; nth += 1) {

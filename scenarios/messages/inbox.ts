@@ -110,7 +110,7 @@ async function listed(
   context: StepContext<'player'>,
   { place }: Inbox,
   operation: Operation,
-  params: Readonly<Record<string, string>> = {},
+  params: Readonly<Record<string, string>>,
 ): Promise<{ readonly messages: readonly Message[]; readonly answer: Exchange }> {
   const answer = await context.mustSucceed('player', operation, { params });
   const found = messagesAt(answer, place);

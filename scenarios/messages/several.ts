@@ -20,8 +20,8 @@ type Role = 'player' | 'sender';
 type People = StepContext<Role>;
 
 /** The messages that a player's list shows now. */
-async function now(context: People, { place }: Inbox, role: Role = 'player'): Promise<readonly Message[]> {
-  const answer = requireAnswer(await context.send(role, messages.list));
+async function now(context: People, { place }: Inbox): Promise<readonly Message[]> {
+  const answer = requireAnswer(await context.send('player', messages.list));
   return messagesAt(answer, place) ?? [];
 }
 

@@ -75,7 +75,8 @@ export const notUtf8 = switchPoint(function notUtf8(response: Response): Matcher
 });
 
 /** The first characters of a body, as a report shows them. */
-function begins(response: Response, most = 60): string {
+function begins(response: Response): string {
+  const most = 60;
   const body = text(response);
   return JSON.stringify(body.length > most ? `${body.slice(0, most)}…` : body);
 }
