@@ -30,8 +30,6 @@ export interface Players extends ScenarioPeople, Pick<Room, 'hasRoom'> {
   readonly identities: Identities;
   /** Returns whether an id belongs to a player who was signed in. */
   isOne(id: string): boolean;
-  /** A read that answers differently with a session than without. */
-  readonly probe: Operation | undefined;
   /** The player of a name, signed in where the target allows it. Where accounts are few, names share them. */
   player(name: string): Promise<Player>;
   /** Reserves an account for one name alone; false where no account is left. */
@@ -255,7 +253,6 @@ export function createPlayers(options: PlayersOptions): Players {
     areFew: isFew,
     outlive,
     identities,
-    probe,
     player,
     hasRoom: room.hasRoom,
     async ownOf(name) {
