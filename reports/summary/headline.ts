@@ -92,7 +92,7 @@ export function slowestLine({ latency = {} }: Pick<RunResult, 'latency'>): strin
   for (const one of medians.filter(({ ms }) => ms >= slowMs).sort((a, b) => b.ms - a.ms)) {
     const usual = usualBeside(one);
     if (usual !== undefined && one.ms >= timesOthers * usual)
-      return `slowest: ${one.id} ${seconds(one.ms)}, where others of ${one.host} take ${Math.max(1, Math.round(usual))} ms`;
+      return `slowest: ${one.id} ${inSeconds(one.ms)}, where others of ${one.host} take ${Math.max(1, Math.round(usual))} ms`;
   }
   return undefined;
 }
