@@ -213,6 +213,16 @@ test('fails when half of a body has an effect, unless the call needs no body', a
   );
 });
 
+test('where each player may draw another gift, any effect of an empty body shows that none is needed', async () => {
+  const onHalfBody = (kept: Kept) => void once(kept);
+  const onEmptyBody = (kept: Kept) => {
+    kept.coins += 1;
+  };
+  const target = { onWholeCall: once, onHalfBody, onEmptyBody } as const;
+  expect(await attacked({ ...target, mayBeRandom: true })).toMatch(/^cut off and sent again/);
+  expect(await attacked(target)).toContain('cut in the body');
+});
+
 test('half of a body whose effect is taken back is no finding', async () => {
   const onHalfBody = (kept: Kept) => {
     kept.coins = 5;

@@ -285,12 +285,15 @@ async function cutCalls(
     if (!hasSomeEffect(shown, single)) continue;
     // A call that needs no body has its effect with half of one, too: another player sends none to find that out.
     const other = await begin(firstRoundWithoutBody + round.nth);
-    const since = await read(other);
+    // Where each player may draw another gift, any effect is one.
+    const readOther = () => (attack.mayBeRandom ? attack.figures(other) : read(other));
+    const since = await readOther();
     const bare = attack.call(other);
     await context.send(bare.role, bare.operation, { ...bare.ask, body: '' });
     await waitForEffect(context);
-    const ofBare = changesBetween(since, await read(other));
-    return needsNoBody(hasSomeEffect(ofBare, single)) ? { kind: 'held' } : broken('', shown);
+    const ofBare = changesBetween(since, await readOther());
+    const hasEffect = attack.mayBeRandom ? ofBare.size > 0 : hasSomeEffect(ofBare, single);
+    return needsNoBody(hasEffect) ? { kind: 'held' } : broken('', shown);
   }
   return undefined;
 }
