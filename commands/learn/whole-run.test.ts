@@ -52,6 +52,7 @@ test('a run against the embedded server teaches its profile, the same again the 
     'game.loadout': { characterName: '{{characterName}}', loadout: { assay: '{{value}}' } },
     'game.saveVoiceOver': { settings: { assay: '{{value}}' } },
     'me.setRichPresence': { status: '{{value}}' },
+    'general.purchase': {},
     'onboarding.playBotMatch': {},
     'party.invite': { playerIds: ['{{other.id}}'] },
     'party.setPlayerState': { state: { assay: '{{value}}' } },

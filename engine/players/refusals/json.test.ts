@@ -44,6 +44,18 @@ test.each<[string, unknown, string[]]>([
   ['Marshmallow, of messages', { messages: { status: ['Missing data for required field.'] } }, ['status']],
   ['webargs', { errors: { json: { status: ['Missing data for required field.'] } } }, ['status']],
   ['Marshmallow, of what is not wanted', { errors: { flag: ['Unknown field.'] } }, ['-flag']],
+  [
+    'an error with a name and a status, and details of its own',
+    {
+      Error: {
+        Status: 400,
+        Name: 'ValidationFailed',
+        Message: 'Events: is required',
+        Details: [{ Field: 'Events', Reason: 'is required' }],
+      },
+    },
+    ['Events'],
+  ],
   ['Zod, flattened', { fieldErrors: { status: ['Required'] } }, ['status']],
   [
     'Zod, flattened, of an enumeration',

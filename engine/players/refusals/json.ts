@@ -393,9 +393,11 @@ function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere
   if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));
   const isOfBody = isText(key) && (location === 'body' || sent.has(key));
   const named = [...heldAs(node, 'member'), isOfBody ? key : undefined].find(isText);
-  // A `name` such as `TypeError` is the class of the error.
-  if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named) || /.(?:Error|Exception)$/.test(named))
-    return undefined;
+  if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named)) return undefined;
+  // A `name` such as `TypeError`, or beside a status, is the class of the error.
+  const hasStatus = [node.status, node.statuscode].some(Number.isInteger);
+  const isClass = named === node.name && hasStatus && !sent.has(named);
+  if (isClass || /.(?:Error|Exception)$/.test(named)) return undefined;
   // A longer path from the root is that of the request itself, not of a member.
   return named.startsWith('/') && named.split('/').length > 3 ? undefined : segmentsOf(named);
 }
