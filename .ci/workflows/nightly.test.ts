@@ -36,7 +36,7 @@ const serverOf =
     request.resume();
     const isServed = request.url === '/api/v1/config' && request.method === 'GET';
     response.writeHead(isServed ? statusOf() : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ error: '```\n# <img src=x>' }));
+    response.end(JSON.stringify({ said: '```\n# <img src=x>' }));
   };
 
 /** The action's step, as the workflow's calls it. */
