@@ -4,10 +4,12 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
+import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { charactersOf } from '../store/characters.ts';
+import { movementsIn } from '../store/effects.ts';
 
 const { game, general } = areas;
 
@@ -121,6 +123,12 @@ async function takeNode(
 /** Names of the number of levels in a body that buys them. */
 export const countsLevels = /^(?:levels?|count|amount)$/i;
 
+/** Whether the wallet changes; a balance may move in a wallet whose order changes by itself. */
+async function isWalletMoved(context: Context, before: Snapshot): Promise<boolean> {
+  if (await context.pollUntilDifferent('player', before, general.currencies)) return true;
+  return movementsIn(before.exchange, await context.send('player', general.currencies)).length > 0;
+}
+
 /** Whether the wallet pays for what happens in these webs: levels are bought from it. */
 async function paysForLevels(context: Context): Promise<boolean> {
   const [characterName] = await charactersOf(context);
@@ -134,7 +142,7 @@ async function paysForLevels(context: Context): Promise<boolean> {
     const body = JSON.stringify({ ...sent, ...Object.fromEntries(counts.map((name) => [name, 1])) });
     await context.send('player', game.bulkSpendingBloodweb, { body });
   }
-  return context.pollUntilDifferent('player', wallet, general.currencies);
+  return isWalletMoved(context, wallet);
 }
 
 /** A player takes a node that has a price. */
@@ -150,8 +158,7 @@ export function nodes(flow: Flow): void {
       const taken = await takeNode(context);
       if (taken === undefined)
         return context.notTriggered('no read shows a node with a price, or none of them was taken');
-      const isPaid = await context.pollUntilDifferent('player', wallet, general.currencies);
-      if (isPaid) return;
+      if (await isWalletMoved(context, wallet)) return;
       if (!(await paysForLevels(context).catch(ignoreStop)))
         return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
       const { node, answer } = taken;
