@@ -9,8 +9,8 @@ export const othersData = "another player's data";
 /** A value; the sentences that mean it; and what people notice once a server begins to behave so. */
 type Choice = readonly [value: string, sentence: string | RegExp, notice?: string];
 
-/** What a status means for a client. */
 const refusedInBody = 'refused in the body';
+/** What an answer means for a client: its status, or a body that refuses in spite of a success. */
 const answers = [
   'accepted',
   refusedInBody,

@@ -342,7 +342,7 @@ function createStepNotes(): StepNotes {
       operations.some(({ id }) => id === operation) ? [step] : [],
     );
   const seenUnserved = new Map<string, SeenUnserved>();
-  const seenLooking = new Map<string, SeenUnserved>();
+  const seenLookingUnserved = new Map<string, SeenUnserved>();
   const seenServed = new Map<string, Exchange>();
   const outsiderAnswers: OutsiderAnswer[] = [];
   /** Resolves once a step ends or sees that an operation is not served; `wake` then replaces it. */
@@ -357,7 +357,8 @@ function createStepNotes(): StepNotes {
       seenUnserved.set(id, { exchange, steps: stepsOf(id) });
       wake();
     },
-    noteLooksUnserved: ({ id }, exchange) => void seenLooking.set(id, { exchange, steps: stepsOf(id) }),
+    noteLooksUnserved: ({ id }, exchange) =>
+      void seenLookingUnserved.set(id, { exchange, steps: stepsOf(id) }),
     wasServed: ({ id }) => seenServed.has(id),
     noteOutsider: (seen) => void outsiderAnswers.push(seen),
     outsiderAnswers: () => outsiderAnswers,
@@ -366,7 +367,7 @@ function createStepNotes(): StepNotes {
       while (!seenUnserved.has(id) && stepsOf(id).length > 0) await news.promise;
       return {
         unserved: seenUnserved.get(id),
-        looksUnserved: seenLooking.get(id),
+        looksUnserved: seenLookingUnserved.get(id),
         served: seenServed.get(id),
       };
     },

@@ -7,7 +7,7 @@ const isId = /(?:^|_|[a-z])id$/i;
 const isState = /^(?:status|state|availability|visibility)$/i;
 
 /** What one entry says of itself; undefined where it says nothing of a lock. */
-function saysLocked(entry: Readonly<Record<string, unknown>>): boolean | undefined {
+export function saysLocked(entry: Readonly<Record<string, unknown>>): boolean | undefined {
   for (const [name, value] of Object.entries(entry)) {
     if (typeof value === 'boolean' && /^(?:is_?)?locked$/i.test(name)) return value;
     if (typeof value === 'boolean' && /^(?:is_?)?unlocked$/i.test(name)) return !value;

@@ -10,6 +10,7 @@ import { type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { charactersOf } from '../store/characters.ts';
 import { movementsIn } from '../store/effects.ts';
+import { saysLocked } from './locked.ts';
 
 const { game, general } = areas;
 
@@ -29,7 +30,7 @@ const isNodeId = /^node_?id$/i;
 const namesPrice = /^(?:price|cost|(?:bloodpoints?|points)_?cost)$/i;
 const namesCharacter = /^character_?name$/i;
 const isTaken = /bought|taken|collected|owned|consumed|claimed/i;
-const isClosed = /^(?:locked|taken|bought|collected|owned|consumed|claimed)$/i;
+const isTakenState = /^(?:taken|bought|collected|owned|consumed|claimed)$/i;
 const namesCondition = /^(?:requires|requirements|parents?|parent_?id|prerequisites)$/i;
 const deepest = 10;
 
@@ -38,13 +39,13 @@ const isIdentifier = (value: unknown): value is string | number =>
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether an entry says that it was taken, or that others come first. */
+/** Whether an entry does not say that it is locked or was taken, nor that others come first. */
 const isOpen = (entry: Readonly<Record<string, unknown>>): boolean =>
+  !saysLocked(entry) &&
   Object.entries(entry).every(([name, value]) => {
     if (namesCondition.test(name)) return isEmpty(value);
-    if (typeof value === 'boolean')
-      return !(value && isTaken.test(name)) && !(value && /^(?:is_?)?locked$/i.test(name));
-    return !(typeof value === 'string' && /^(?:status|state)$/i.test(name) && isClosed.test(value));
+    if (typeof value === 'boolean') return !(value && isTaken.test(name));
+    return !(typeof value === 'string' && /^(?:status|state)$/i.test(name) && isTakenState.test(value));
   });
 
 /** The nodes with a price that an answer shows and that may be taken. */
@@ -120,8 +121,15 @@ async function takeNode(
   return undefined;
 }
 
-/** Names of the number of levels in a body that buys them. */
-export const countsLevels = /^(?:levels?|count|amount)$/i;
+/** The body that was sent to buy levels, for that many; undefined where it names no number of them. */
+export function bodyForLevels(answer: Exchange, levels: number): string | undefined {
+  const sent = sentJson(answer);
+  const counts = isObject(sent)
+    ? Object.keys(sent).filter((name) => /^(?:levels?|count|amount)$/i.test(name))
+    : [];
+  if (!isObject(sent) || counts.length === 0) return undefined;
+  return JSON.stringify({ ...sent, ...Object.fromEntries(counts.map((name) => [name, levels])) });
+}
 
 /** Whether the wallet changes; a balance may move in a wallet whose order changes by itself. */
 async function isWalletMoved(context: Context, before: Snapshot): Promise<boolean> {
@@ -136,12 +144,8 @@ async function paysForLevels(context: Context): Promise<boolean> {
   const offer = characterName === undefined ? {} : { characterName };
   const answer = await context.mustSucceed('player', game.bulkSpendingBloodweb, { offer });
   // The first body that is accepted may ask for no level at all.
-  const sent = sentJson(answer);
-  const counts = isObject(sent) ? Object.keys(sent).filter((name) => countsLevels.test(name)) : [];
-  if (isObject(sent) && counts.length > 0) {
-    const body = JSON.stringify({ ...sent, ...Object.fromEntries(counts.map((name) => [name, 1])) });
-    await context.send('player', game.bulkSpendingBloodweb, { body });
-  }
+  const body = bodyForLevels(answer, 1);
+  if (body !== undefined) await context.send('player', game.bulkSpendingBloodweb, { body });
   return isWalletMoved(context, wallet);
 }
 

@@ -6,13 +6,13 @@ import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isRefusal, sentJson } from '../../engine/http/exchange.ts';
-import { isObject, parentOf } from '../../engine/values/json-walk.ts';
+import { answerLeaves, type Exchange, isRefusal } from '../../engine/http/exchange.ts';
+import { parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
 import { tierReached } from './experience.ts';
-import { countsLevels } from './nodes.ts';
+import { bodyForLevels } from './nodes.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -117,14 +117,11 @@ export function levelsShown(flow: Flow): void {
     effects.store.refused,
     'levels that are refused take nothing from the wallet',
     async (context, { answer }) => {
-      const sent = sentJson(answer);
-      const count = isObject(sent) ? Object.keys(sent).filter((name) => countsLevels.test(name)) : [];
-      if (!isObject(sent) || count.length === 0)
-        return context.notTriggered('no body names a number of levels');
       let refused = 0;
       for (const levels of manyLevels) {
+        const body = bodyForLevels(answer, levels);
+        if (body === undefined) return context.notTriggered('no body names a number of levels');
         const wallet = await context.settledSnapshot('player', general.currencies);
-        const body = JSON.stringify({ ...sent, ...Object.fromEntries(count.map((name) => [name, levels])) });
         if (!isRefusal(await context.send('player', game.bulkSpendingBloodweb, { body }))) continue;
         refused += 1;
         await context.expectUnchanged(wallet, `the wallet as it was before ${levels} levels were refused`);
