@@ -20,6 +20,7 @@ import { isObject, parsedJson } from '../engine/values/json-walk.ts';
 import { cut } from '../engine/values/text.ts';
 import { type NamedState, namedStates } from './state/named-states.ts';
 import { names } from './state/names.ts';
+import { ownedLoadouts } from './state/owned-loadout.ts';
 import {
   allValues,
   findBytes,
@@ -390,4 +391,13 @@ function bytes(flow: Flow): void {
   );
 }
 
-export default flowSuite('state', [named, bytes, names, versions, voiceOver, voiceOverSettings, loadouts]);
+export default flowSuite('state', [
+  named,
+  bytes,
+  names,
+  versions,
+  voiceOver,
+  voiceOverSettings,
+  loadouts,
+  ownedLoadouts,
+]);

@@ -458,8 +458,12 @@ const state = effectsOf('state', {
     why: 'A player who dresses one character finds another one dressed, and this one as it was.',
   },
   slots: {
-    says: 'A loadout that is saved as one preset leaves the other presets as they were.',
-    why: 'Players keep several loadouts to change between them, and lose one with each that they save.',
+    says: 'What is saved as one preset, or for one character, leaves the others as they were.',
+    why: 'Players keep several loadouts and voices, and lose one with each that they save.',
+  },
+  ownedOnly: {
+    says: 'On a server that refuses a loadout of unknown things, a loadout takes nothing that the player would have to buy.',
+    why: 'Players wear what others paid for, and nobody buys it any more.',
   },
   apart: {
     says: 'A state is read under its own name only, and by its own player only.',

@@ -1,10 +1,13 @@
 // Makes bodies of a write from what its read shows, since a write most likely accepts the same form.
 import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
+import { refusesBody } from '../players/bodies.ts';
 import { type Form, formOf } from '../players/body-template.ts';
+import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Json } from '../target/profile-validation.ts';
-import { entriesOf, isObject } from '../values/json-walk.ts';
+import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
+import { requireAnswer } from './refusal.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 const envelope = /^(result|data|payload|response|body|content)$/i;
 
@@ -17,9 +20,10 @@ export function shownObject(read: Exchange): Members {
   return isObject(inside) ? inside : value;
 }
 
+/** Names of members that say when, or as which version, something was written. */
+const writtenAs = /(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
 /** Names of members that a server sets itself, whatever is sent. */
-export const setByServer =
-  /(^|_)ids?$|Ids?$|(_at|At|time|Time|stamp|version|Version|revision|etag)$|^(version|revision)$/;
+export const setByServer = new RegExp(`(^|_)ids?$|Ids?$|${writtenAs.source}`);
 
 /** Names of members that say which player the data belongs to; that player did not write them. */
 const namesPlayer = /^(?:player|user|account|display|owner)_?names?$/i;
@@ -64,5 +68,45 @@ function withPlace(name: string, member: unknown, levels: number): readonly unkn
   if (entries.length === 0) return [{ assay: '{{value}}' }];
   return entries.flatMap(([key, inner]) =>
     withPlace(key, inner, levels - 1).map((changed) => ({ ...member, [key]: changed })),
+  );
+}
+
+/** Most times that one body is sent with less in it. */
+const mostShortened = 2;
+
+/**
+ * Sends what a read shows. Where the target refuses it, sends it again without the members that the refusal does not
+ * want; where it names none, without those that say when it was written, or as which version.
+ * @param send sends a body, as JSON
+ * @returns the last answer, and the members that it is about
+ */
+export async function sendAsShown(
+  send: (body: string) => Promise<Exchange>,
+  members: Members,
+): Promise<{ readonly answer: Exchange; readonly sent: Members }> {
+  let sent = members;
+  let answer = requireAnswer(await send(JSON.stringify(sent)));
+  for (let nth = 0; nth < mostShortened && refusesBody(answer); nth += 1) {
+    const unwanted = complaintsIn(answer).flatMap(({ path, isUnwanted }) =>
+      isUnwanted ? [path.at(-1)] : [],
+    );
+    const isLeftOut = (name: string) =>
+      unwanted.length > 0 ? unwanted.includes(name) : writtenAs.test(name);
+    const shorter = without(sent, isLeftOut) as Members;
+    if (JSON.stringify(shorter) === JSON.stringify(sent)) break;
+    sent = shorter;
+    answer = requireAnswer(await send(JSON.stringify(sent)));
+  }
+  return { answer, sent };
+}
+
+/** The value without the members, at any depth, whose names are to be left out. */
+function without(value: unknown, isLeftOut: (name: string) => boolean, levels = deepest * 2): unknown {
+  if (!isNested(value) || levels === 0) return value;
+  if (Array.isArray(value)) return value.map((each) => without(each, isLeftOut, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      isLeftOut(name) ? [] : [[name, without(member, isLeftOut, levels - 1)]],
+    ),
   );
 }

@@ -13,7 +13,7 @@ import { Stop } from '../../engine/judgement.ts';
 import { type Form, write } from '../../engine/players/body-template.ts';
 import { isObject, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
-import { echoes, expectNotShared, expectSettingsKept } from './changed-setting.ts';
+import { echoes, expectKeptBeside, expectNotShared, expectSettingsKept } from './changed-setting.ts';
 import { loadoutForms } from './shown-loadout.ts';
 
 const clauses = effects.state;
@@ -87,6 +87,14 @@ export function voiceOverSettings(flow: Flow): void {
     clauses.saved,
     'a setting of the voice-over that a player changes is read back',
     (context) => expectSettingsKept(context, game.saveVoiceOver, game.voiceOver),
+  );
+
+  changed.step(
+    'voice-over-setting-beside',
+    [game.saveVoiceOver, game.voiceOver],
+    clauses.slots,
+    'a setting that is saved for one character leaves that of another as it was saved',
+    (context, setting) => expectKeptBeside(context, game.saveVoiceOver, game.voiceOver, setting),
   );
 
   changed.step(
