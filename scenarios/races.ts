@@ -1,7 +1,7 @@
 // The flow `races`: calls at one moment must have the effect that the same calls have one after another. Here: what a
 // player can have once, one message, one code, one name. `races/`: steps of `purchases.ts`, `friendships.ts`,
-// `last-seat.ts`, `parties.ts`, `matches.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`; `holdings.ts`
-// counts what a player has.
+// `last-seat.ts`, `parties.ts`, `matches.ts`, `sign-ins.ts`, `writes-apart.ts`, `experience.ts` and `reads-apart.ts`;
+// `holdings.ts` counts what a player has.
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
@@ -28,6 +28,7 @@ import { matches } from './races/matches.ts';
 import { parties } from './races/parties.ts';
 import { purchases, thingsToBuy } from './races/purchases.ts';
 import { readsApart } from './races/reads-apart.ts';
+import { signIns } from './races/sign-ins.ts';
 import { writesApart } from './races/writes-apart.ts';
 
 const { archives, general, messages, mysteryBox, onboarding, playerName, ranks } = areas;
@@ -313,6 +314,7 @@ export default flowSuite(
     oneCode,
     oneName,
     friendships,
+    signIns,
     lastSeat,
     parties,
     writesApart,

@@ -527,6 +527,10 @@ const races = effectsOf('races', {
     says: 'A name that one player at a time can have is not given to two who ask for it at one moment.',
     why: "Two players of one name get one another's friends, invitations and bans.",
   },
+  onePlayer: {
+    says: 'A new player who signs in several times at one moment is one player.',
+    why: 'What a player wins on one device is missing on the other, and nobody can put the two accounts together again.',
+  },
   sides: {
     says: 'A friendship that two players begin at one moment exists on both sides, or on neither.',
     why: 'One of the two waits for an answer that was given, and can never ask again.',
