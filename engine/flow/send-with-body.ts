@@ -5,6 +5,7 @@ import { type Exchange, isSuccess, sentJson, statusOf } from '../http/exchange.t
 import { inconclusive, type Judgement, Stop } from '../judgement.ts';
 import { mostMended, refusesBody } from '../players/bodies.ts';
 import { type Form, isAskedFor, isGuess } from '../players/body-template.ts';
+import { wantsCharacterAsKey } from '../players/mended-bodies.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import { atVersion } from '../players/refusals/version-conflict.ts';
 import type { Context } from '../probe/context.ts';
@@ -170,6 +171,10 @@ function createTrial(operation: Operation, request: BodyAsk, speaker: Speaker) {
         return 'retry';
       }
       const guess = form && isGuess(form) ? form : undefined;
+      if (guess && refusesWhatItNames.has(status) && wantsCharacterAsKey(exchange)) {
+        mend.refused(guess, exchange);
+        return 'retry';
+      }
       if (guess && refusesBody(exchange)) {
         refusing.add(operation.id);
         mend.refused(guess, exchange);

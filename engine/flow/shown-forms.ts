@@ -2,6 +2,7 @@
 import { type Exchange, isSuccess, jsonValue } from '../http/exchange.ts';
 import { refusesBody } from '../players/bodies.ts';
 import { type Form, formOf } from '../players/body-template.ts';
+import { madeUpKey } from '../players/candidate-bodies.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
@@ -65,7 +66,7 @@ function withPlace(name: string, member: unknown, levels: number): readonly unkn
   if (member === null || typeof member === 'string') return ['{{value}}'];
   if (!isObject(member) || levels === 1) return [];
   const entries = entriesOf(member, mostMembers);
-  if (entries.length === 0) return [{ assay: '{{value}}' }];
+  if (entries.length === 0) return [{ [madeUpKey]: '{{value}}' }];
   return entries.flatMap(([key, inner]) =>
     withPlace(key, inner, levels - 1).map((changed) => ({ ...member, [key]: changed })),
   );

@@ -97,7 +97,9 @@ const character = [
 const noMessage = inBothSpellings({ messageIds: [], ids: [] });
 
 const value = '{{value}}';
-const object = { assay: value };
+/** The key that stands for any key of a map. */
+export const madeUpKey = 'assay';
+const object = { [madeUpKey]: value };
 const stateName = '{{stateName}}';
 
 /** Most templates of one operation: further ones rarely match. */
@@ -256,7 +258,7 @@ const ofOperation: Guesses = {
   [game.getOrInitCharacter.id]: character,
   [game.loadout.id]: [
     inBothSpellings({ characterName, loadout: {} }),
-    { characterName, loadout: { assay: '{{value}}' } },
+    { characterName, loadout: object },
     { characterName, loadout: [] },
     ...character,
   ],

@@ -49,6 +49,25 @@ test.each<[string, string | undefined, Json]>([
   expect(form?.from).toBe('refusal');
 });
 
+test('a key that was made up becomes the name of a character, where the refusal repeats it and speaks of them', async () => {
+  const { saveVoiceOver } = areas.game;
+  const template = { voices: { assay: '{{value}}' } };
+  const says = async (body: unknown) => {
+    const form = formOf(template, 'guess');
+    const known = async (_: unknown, name: string) => (name === 'characterName' ? 'Scout' : undefined);
+    return (await mended(saveVoiceOver, form, refusal(body), known))?.template;
+  };
+  expect(await says({ detail: [{ loc: ['body', 'voices', 'assay'], msg: 'is not a character' }] })).toEqual({
+    voices: { Scout: '{{value}}' },
+  });
+  expect(await says({ error: 'NO_SUCH_CHARACTER', details: [{ field: 'voices', reason: 'assay' }] })).toEqual(
+    {
+      voices: { Scout: '{{value}}' },
+    },
+  );
+  expect(await says({ error: 'NO_SUCH_LANGUAGE', reason: 'assay' })).not.toHaveProperty('voices.Scout');
+});
+
 test('a currency is that of the offer, whatever its member is called', async () => {
   const refused = { errors: [{ field: 'currencyId', message: 'must not be null' }] };
   expect(await next({}, refused, areas.general.purchase)).toEqual({ currencyId: '{{currency}}' });

@@ -1,12 +1,12 @@
 // Makes candidate bodies from what a target asks for: in the refusal of another body, or in its own description.
 import type { Operation } from '../../catalog/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, text } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { MemberType } from '../target/target.ts';
 import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
 import { letters } from '../values/text.ts';
 import { type Form, formOf, isAskedFor, isDigits, isId } from './body-template.ts';
-import { guessesFor, record } from './candidate-bodies.ts';
+import { guessesFor, madeUpKey, record } from './candidate-bodies.ts';
 import { type Complaint, hasType, isIndex, isScalar, mostDetailed } from './refusals/complaint.ts';
 import { complaintsIn } from './refusals/refusals.ts';
 
@@ -27,6 +27,8 @@ export async function mended(
   look: Look,
   shownAs: ShownAs = {},
 ): Promise<Form | undefined> {
+  const keyed = await withCharacterAsKey(operation, refused, refusal, look);
+  if (keyed !== undefined) return keyed;
   const stated = complaintsIn(refusal);
   const complaints = stated.length > 0 ? stated : complaintOfSide(refused);
   const before = refused.unwanted ?? [];
@@ -45,6 +47,45 @@ export async function mended(
     answers: [...(refused.answers ?? []), ...(made.answers ?? [])],
   });
   return { ...all(form), ...(form.others && { others: form.others.map(all) }) };
+}
+
+/** Whether a refusal repeats the key that was made up for a map, and speaks of characters. */
+export function wantsCharacterAsKey(refusal: Exchange): boolean {
+  if (refusal.response === undefined || !/character/i.test(text(refusal.response))) return false;
+  return (
+    complaintsIn(refusal).some(({ path }) => path.at(-1) === madeUpKey) ||
+    answerLeaves(refusal).some(({ value }) => value === madeUpKey)
+  );
+}
+
+/**
+ * The form with the name of a character as the key of a map, where its refusal wants that; undefined where it does not, or
+ * where no name is known.
+ */
+async function withCharacterAsKey(
+  operation: Operation,
+  refused: Form,
+  refusal: Exchange,
+  look: Look,
+): Promise<Form | undefined> {
+  if (!wantsCharacterAsKey(refusal)) return undefined;
+  const name = await look(operation, 'characterName');
+  if (typeof name !== 'string') return undefined;
+  const renamed = (value: Json): Json =>
+    Array.isArray(value)
+      ? value.map(renamed)
+      : isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, each]) => [
+              key === madeUpKey ? name : key,
+              renamed(each as Json),
+            ]),
+          )
+        : value;
+  const template = renamed(refused.template);
+  return JSON.stringify(template) === JSON.stringify(refused.template)
+    ? undefined
+    : { ...refused, ...formOf(template, 'refusal'), answers: [] };
 }
 
 /** Returns a body changed as the complaints ask; undefined where that changes nothing. */
@@ -362,7 +403,7 @@ function oppositeOf(shown: Json | undefined, guesses: readonly Form[]): Json | u
 function plainOf(type: MemberType | undefined, name: string): Json {
   switch (type) {
     case 'object':
-      return /log|event|entr|record|batch/.test(name) ? record : { assay: '{{value}}' };
+      return /log|event|entr|record|batch/.test(name) ? record : { [madeUpKey]: '{{value}}' };
     case 'integer':
     case 'number':
       return 1;

@@ -39,6 +39,17 @@ describe('an identifier in an answer', () => {
   });
 });
 
+test.each<readonly [string, object, string]>([
+  ['that is not open', { open: false }, 'b'],
+  ['whose state says that it is over', { status: 'ended' }, 'b'],
+  ['that is locked', { isLocked: true }, 'b'],
+  ['that says something else', { read: false, status: 'new' }, 'a'],
+])('of a list, an entry %s is taken last or first', (_, says, found) => {
+  const body = { items: [{ storyId: 'a', ...says }, { storyId: 'b' }] };
+  expect(identifierIn(exchangeOf({ body }), ['storyId'])).toBe(found);
+  expect(identifierIn(exchangeOf({ body: { items: [{ storyId: 'a', ...says }] } }), ['storyId'])).toBe('a');
+});
+
 test.each<readonly [string, unknown, string | undefined]>([
   ['a map of stories', { data: { stories: { S1: { open: true }, S2: { open: false } } } }, 'S1'],
   ['a map of counts', { stories: { open: 1, locked: 2 } }, undefined],

@@ -14,7 +14,8 @@ export const isIdentifying = (value: unknown): value is Identifying =>
   typeof value === 'number';
 
 /**
- * The first value under one of these names in a JSON answer, breadth first; bounded.
+ * The first value under one of these names in a JSON answer, breadth first; bounded. Entries of a list that say of
+ * themselves that they are closed or locked come last.
  * Only letters count, in any case: `party_id` is `partyId`. The name `nodes[]` finds the first value of a list `nodes`.
  */
 export function identifierIn(exchange: Exchange, names: readonly string[]): Identifying | undefined {
@@ -26,13 +27,37 @@ export function identifierIn(exchange: Exchange, names: readonly string[]): Iden
   return undefined;
 }
 
+const saysOpen = /^(?:is_?)?(?:open|active|enabled|available|unlocked|current|ongoing)$/i;
+const saysClosed = /^(?:is_?)?(?:closed|locked|expired|ended|over|disabled|archived|finished)$/i;
+const isClosedState =
+  /^(?:closed|locked|expired|ended|over|inactive|disabled|archived|past|finished|unavailable|upcoming|future|scheduled|not_?(?:started|available))$/i;
+
+/** Whether an entry says that nothing can be done with it at present: a season that is over, a node that is locked. */
+function isClosed(entry: unknown): boolean {
+  return (
+    isObject(entry) &&
+    entriesOf(entry, 50).some(([name, value]) => {
+      if (typeof value === 'boolean') return value ? saysClosed.test(name) : saysOpen.test(name);
+      return typeof value === 'string' && /^(?:status|state)$/i.test(name) && isClosedState.test(value);
+    })
+  );
+}
+
+/** The members of an item; of a list, the entries that are closed come last. */
+function membersOf(item: object): [string, unknown][] {
+  const members = entriesOf(item, 50);
+  return Array.isArray(item)
+    ? members.toSorted(([, a], [, b]) => Number(isClosed(a)) - Number(isClosed(b)))
+    : members;
+}
+
 /** Breadth first; the `id` of a `party` is a `partyId` too. */
 function search(root: unknown, name: string, isList: boolean): Identifying | undefined {
   const open: { readonly holder: string; readonly item: unknown }[] = [{ holder: '', item: root }];
   for (let looked = 0; looked < open.length && looked < 500; looked += 1) {
     const { holder, item } = open[looked] as (typeof open)[number];
     if (!isNested(item)) continue;
-    const members = entriesOf(item, 50);
+    const members = membersOf(item);
     for (const [key, value] of members) {
       if (![key, holder + key].some((each) => letters(each) === name)) continue;
       const found: unknown = isList ? Array.isArray(value) && value[0] : value;
