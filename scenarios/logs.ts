@@ -196,8 +196,10 @@ function batches(flow: Flow, of: Kind): void {
     clauses.eachAlone,
     'as many records are taken of a batch whose bad record comes first as of one where it comes last',
     async (context, { form, numbers }) => {
+      // The target may take some levels and events only, so both batches have the same.
+      const alike = context.unique(key);
       const counted = async (isFirst: boolean) => {
-        const good = logBatch(of.kind, context.unique(key), 2);
+        const good = logBatch(of.kind, context.unique(key), 2, alike);
         const records = isFirst ? [noRecord, ...good] : [...good, noRecord];
         const writing = written(context, of, { ...form, from: 'guess' }, records);
         if (!writing.ok) return context.cannotTell('needs-body', 'the batch could not be written');

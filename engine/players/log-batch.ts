@@ -47,11 +47,13 @@ const differing = 64;
 /**
  * `count` records of one client's session. The same seed gives the same records, and those of a longer batch begin
  * with those of a shorter one. Timestamps are ISO 8601 in UTC, durations are in milliseconds.
+ * @param alike batches of one such word have the same levels, events and texts, whatever their seeds; their ids and
+ * numbers differ
  */
-export function logBatch(kind: LogKind, seed: string, count: number): LogRecord[] {
-  const random = randomFrom('log batch', kind, seed);
+export function logBatch(kind: LogKind, seed: string, count: number, alike = seed): LogRecord[] {
+  const [random, randomWord] = [randomFrom('log batch', kind, seed), randomFrom('log words', kind, alike)];
   const among = (most: number) => Math.floor(random() * most);
-  const oneOf = <Each>(all: readonly Each[]) => all[among(all.length)] as Each;
+  const oneOf = <Each>(all: readonly Each[]) => all[Math.floor(randomWord() * all.length)] as Each;
   const sessionId = 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', () => among(16).toString(16));
   const platform = oneOf(['storefront', 'console']);
 

@@ -2,6 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { ofOthers } from '../../catalog/clauses/clause.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered, type View } from '../../engine/flow/polling.ts';
@@ -57,6 +58,19 @@ const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
 const clauses = effects.friends;
 
 /** Two players are blocked, one after another. */
+/** The reads of the player that show the blocked player among their friends, or as one who asked to be one. */
+async function showingRequests(context: StepContext<Role>): Promise<ReadonlySet<Operation>> {
+  const id = context.id('blocked');
+  const friendList = await friendsOf(context, 'player');
+  const synced = await context.sendLikeliest('player', players.syncFriends);
+  const info = await context.send('player', players.friendInfo, { params: { playerId: id } });
+  return new Set([
+    ...(isSuccess(friendList) && context.mentions(friendList, id) ? [players.friends] : []),
+    ...(isSuccess(synced) && context.mentions(synced, id) ? [players.syncFriends] : []),
+    ...(isSuccess(info) ? [players.friendInfo] : []),
+  ]);
+}
+
 export function blocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('a friend who will be blocked', (context) =>
@@ -131,10 +145,10 @@ export function blocking(flow: Flow): void {
     [players.addFriend, players.block],
     'how the server answers when a blocked player adds the player as a friend',
     async (context) => {
+      const before = await showingRequests(context);
       const answer = await context.observeLikeliest('blocked', players.addFriend, naming(context, 'player'));
       // A target may say yes and do nothing, so that nobody learns who blocked them.
-      const isShown =
-        isSuccess(answer) && context.mentions(await friendsOf(context, 'player'), context.id('blocked'));
+      const isShown = isSuccess(answer) && !(await showingRequests(context)).isSubsetOf(before);
       if (isShown || !isSuccess(answer)) context.noteOutsider(players.addFriend, isShown, answer);
       return isSuccess(answer);
     },

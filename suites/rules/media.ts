@@ -45,7 +45,9 @@ async function mislabelled(
   context: Context,
 ): Promise<Judgement | undefined> {
   const { response } = exchange;
-  if (operation.media !== 'json' || response === undefined || !is2xx(response.status)) return undefined;
+  // The document names JSON, or the target named a file of JSON.
+  const isNamedJson = operation.media === 'json' || /\.json(?:\?|$)/i.test(exchange.request.url);
+  if (!isNamedJson || response === undefined || !is2xx(response.status)) return undefined;
   const type = mediaType(response);
   if (type === undefined || claimsJson(response) || !isNested(jsonValue(exchange))) return undefined;
   const wrong = (expected: string) =>
