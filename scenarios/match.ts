@@ -13,7 +13,7 @@ import { doneForTwo, expectBoth } from '../engine/flow/two-at-once.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
-import { expectQuitOnce, figuresOfQuitter, shownToHaveQuit } from './match/quitting.ts';
+import { expectQuitOnce, figuresOfQuitter, saidToHaveQuit, shownToHaveQuit } from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
 
 const { match, players, queue } = areas;
@@ -175,12 +175,18 @@ function found(flow: Flow): void {
     'queued-quit-instead',
     [match.quit, match.get],
     clauses.kept,
-    'when one of two players quits a match, it does not show that the other one quit instead',
+    'when one of two players quits a match, it does not say that the other one quit',
     async (context, whom) => {
-      if (whom === 'nobody' || whom === 'both')
-        return context.notTriggered(`the match shows that ${whom} quit`);
       const was = context.resultOf(before);
       const [quitter, other] = [context.id('player'), context.id('other')];
+      if (whom === 'both') {
+        const after = context.resultOf(afterwards);
+        const word = saidToHaveQuit({ before: was, after }, other);
+        return word === undefined
+          ? context.notTriggered('the match is over for both')
+          : context.expect(false, 'the one who quit, alone', `the other one is ${word} as well`, after);
+      }
+      if (whom === 'nobody') return context.notTriggered('the match shows of nobody that they quit');
       const { holds, last } = await pollAnswered(
         () => context.send('other', match.get, context.resultOf(quit)),
         (after) =>

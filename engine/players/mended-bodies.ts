@@ -124,7 +124,7 @@ export async function asked(
       change(next, path, (old) => {
         const [usual, ...others] =
           isSaid(old, complaint) && isMadeUp(old) ? (sides[letters(name)] ?? []) : [];
-        const said = usual ?? (isSaid(old, complaint) ? otherValue(old, complaint) : value);
+        const said = usual ?? (isSaid(old, complaint) ? otherValue(name, old, complaint) : value);
         // A number under a name that names no player may mean something else, so it does not count as a player's id.
         const isNamed = said !== '{{other.id:number}}' || namesSomeone.test(letters(name));
         if (usual !== undefined) open ??= { path, values: others };
@@ -239,14 +239,17 @@ function isSaid(sent: Json | undefined, { type, allowed }: Complaint): sent is J
 }
 
 /**
- * Another value for a member whose value was refused for no stated reason: 1 for 0, a list for a single text, and the
- * word of an enumeration in another letter case.
+ * Another value for a member whose value was refused for no stated reason: 1 for 0, a number for a made-up text under
+ * the name of a quantity and a list for any other one, and the word of an enumeration in another letter case.
  */
-function otherValue(sent: Json, { type, isMissing, allowed }: Complaint): Json {
+function otherValue(name: string, sent: Json, { type, isMissing, allowed }: Complaint): Json {
   // The sent value is allowed: the refused one stood elsewhere, as in another record.
   if (allowed !== undefined) return sent;
   if (sent === 0) return 1;
-  if (type === undefined && isMadeUp(sent)) return [sent];
+  if (type === undefined && isMadeUp(sent)) {
+    const plain = letters(name);
+    return money.test(plain) ? someMoney : quantity.test(plain) ? 1 : [sent];
+  }
   if (typeof sent !== 'string' || !/^[A-Za-z]{1,40}(?:[_-][A-Za-z]{1,40}){0,4}$/.test(sent)) return sent;
   if (sent === sent.toUpperCase()) return sent.toLowerCase();
   // A target that calls the member missing has not looked at its value.
@@ -280,6 +283,9 @@ const someone =
   /^(?:other|target|to|invitee|invited|friend|player|user|account|recipient|blocked|member)*(?:(?:player|user|friend|account|profile|invitee|recipient|target)s?ids?|uids?)$/;
 const currency = /^currency(?:id|code|key|name|type)?$/;
 const namesSomeone = new RegExp(`${someone.source}|^ids?$`);
+/** Names of sums of money, and a sum that buys something and that a new player may have. */
+const money = /points$|coins$|shards$|credits$|gold$|money|budget|spend/;
+const someMoney = 5_000;
 /** Names of numbers that are no identifiers. */
 const quantity =
   /amount|count|delta|duration|expir|index|level|limit|max|min|offset|order|page|port|position|priority|quantity|rank|role|score|size|slot|time|total|version|weight/;

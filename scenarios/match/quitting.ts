@@ -38,6 +38,14 @@ export function shownToHaveQuit(
   return ofQuitter.isDisjointFrom(lost(other)) ? 'the one who quit' : 'both';
 }
 
+const saysQuit = /^(?:has_?)?(?:quit|left|leaver|abandoned|forfeited|disconnected)$/i;
+
+/** The word by which a match newly says of a player that they quit; undefined where it says nothing of the kind. */
+export function saidToHaveQuit({ before, after }: Views, id: string): string | undefined {
+  const gained = standingOf(after, id).difference(standingOf(before, id));
+  return [...gained].map((fact) => fact.split(' ').at(-1) ?? '').find((word) => saysQuit.test(word));
+}
+
 const pointsName = /^(disconnect(ion)?_?)?(penalty_?)?points$/i;
 
 /** Penalty points and balances, which quitting a match may move, by name. */

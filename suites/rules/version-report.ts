@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { sameContent } from '../../engine/compare/content.ts';
-import { type Exchange, isSuccess, type Response } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
@@ -13,7 +13,9 @@ import {
   servedAnswer,
   successfulAnswer,
 } from '../../engine/probe/prerequisites.ts';
+import { withoutPositions } from '../../engine/values/json-walk.ts';
 import { is2xx } from '../../engine/values/status.ts';
+import { queryOf } from '../../engine/values/text.ts';
 import { askTwiceMore } from '../shared/repeats.ts';
 
 export const versionReport: Rule = {
@@ -55,8 +57,8 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
 }
 
 /**
- * The finding that the pattern selects nothing: several versions that differ in their first parts, the same for every
- * pattern. A single version may be that of the server.
+ * The finding that the pattern selects nothing: the same versions for every pattern, though they differ in their first
+ * parts, or though the configuration lists others. A single version may otherwise be that of the server.
  */
 async function patternIgnored(
   operation: Operation,
@@ -65,17 +67,38 @@ async function patternIgnored(
 ): Promise<Judgement | undefined> {
   // Without a given pattern, the guessed one may match no version.
   if (operation !== areas.utils.contentVersionOf || guessesPattern(operation, context)) return undefined;
-  const versions = namedVersions(exchange);
-  const patterns = new Set(versions.map((each) => each.split('.').slice(0, 2).join('.')));
-  if (patterns.size < 2) return undefined;
+  const named = versionsApart(exchange);
+  const [only, another] = named;
+  const versions = only !== undefined && another === undefined ? await listedBeside(only, context) : named;
+  const patterns = [...new Set(versions.map((each) => each.split('.').slice(0, 2).join('.')))];
+  if (patterns.length < 2) return undefined;
   const others = await Promise.all(
-    [...[...patterns].slice(0, 2), 'assay-no-such-version'].map((versionPattern) =>
+    [...patterns.slice(0, 2), 'assay-no-such-version'].map((versionPattern) =>
       context.ask(operation, { params: { versionPattern } }),
     ),
   );
-  if (!others.every((other) => isSuccess(other) && sameContent(exchange, other))) return undefined;
-  const seen = `the same ${versions.length} versions for every pattern, one that no version has among them`;
+  const isSame = (other: Exchange) =>
+    another === undefined
+      ? isSuccess(other) && versionsApart(other).join() === only
+      : isSuccess(other) && sameContent(exchange, other);
+  if (!others.every(isSame)) return undefined;
+  const what = another === undefined ? only : `the same ${named.length} versions`;
+  const seen = `${what} for every pattern, one that no version has among them`;
   return warning('the versions of the pattern', seen, exchange);
+}
+
+/** The versions that an answer names, without the pattern that it repeats. */
+const versionsApart = (exchange: Exchange): readonly string[] => {
+  const pattern = queryOf(exchange.request.url).get('versionPattern');
+  return [...new Set(namedVersions(exchange))].filter((version) => version !== pattern);
+};
+
+/** The versions of a list of the configuration that has this version in it, and others; none where there is none. */
+async function listedBeside(version: string, context: Context): Promise<readonly string[]> {
+  const config = await context.ask(areas.general.config);
+  const places = Map.groupBy(answerLeaves(config), ({ pointer }) => withoutPositions(pointer, '-'));
+  const lists = [...places.values()].map((leaves) => leaves.map(({ value }) => String(value)));
+  return lists.find((list) => list.length > 1 && list.includes(version)) ?? [];
 }
 
 const expected = 'some version: a string or a number';
