@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../http/exchange.ts';
 import { take } from './session.ts';
-import { candidates, challengesIn } from './session-token.ts';
+import { candidates } from './session-token.ts';
 
 const token = 'the.login.token-itself';
 
@@ -129,7 +129,7 @@ test('a value without a name of its own ranks by the name of what holds it', () 
 
 test('the scheme of a challenge is tried before Bearer', () => {
   const exchange = login({ ticket: 'tttttttttttttttt' });
-  const { usual } = candidates(exchange, token, undefined, ['Pass']);
+  const { usual } = candidates(exchange, token, undefined, [login({}, [['www-authenticate', 'Pass']])]);
   expect(usual.flatMap(({ credentials }) => credentials.map(([, value]) => value.split(' ')[0]))).toEqual([
     'Pass',
     'Bearer',
@@ -143,5 +143,32 @@ test.each([
   ['Basic realm="x", Negotiate, DPoP algs="ES256"', []],
   ['realm="x"', []],
 ])('reads the schemes of the challenge %s', (field, schemes) => {
-  expect(challengesIn([login({}, [['www-authenticate', field]])])).toEqual(schemes);
+  const { usual } = candidates(login({ ticket: 'tttttttttttttttt' }), token, undefined, [
+    login({}, [['www-authenticate', field]]),
+  ]);
+  const sentIn = usual.flatMap(({ credentials }) => credentials.map(([, value]) => value.split(' ')[0]));
+  expect(sentIn).toEqual([...schemes, 'Bearer']);
+});
+
+test.each<[string, Exchange, unknown, readonly string[]]>([
+  [
+    'a parameter of the challenge',
+    login({}, [['www-authenticate', 'Session header="Game-Session"']]),
+    {},
+    ['game-session'],
+  ],
+  [
+    'the text of a refusal',
+    login({ errors: [{ title: 'The X-Game-Session header is missing' }] }),
+    {},
+    ['x-game-session'],
+  ],
+  ['the answer to the login', login({}), { header: 'X-Play-Key' }, ['x-play-key']],
+  ['no field that every answer has', login({ error: 'no X-Request-Id' }), { via: 'X-Powered-By' }, []],
+])('a header that the target names is tried before Bearer: %s', (_, refusal, more, names) => {
+  const { usual } = candidates(login({ ticket: 'tttttttttttttttt', ...(more as object) }), token, undefined, [
+    refusal,
+  ]);
+  const headers = usual.flatMap(({ credentials }) => credentials.map(([name]) => name));
+  expect(headers.filter((name) => name !== 'authorization')).toEqual(names);
 });

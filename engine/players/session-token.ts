@@ -68,18 +68,19 @@ export interface Candidates {
  * The possible sessions in a login's answer, each list likeliest first and at most 24 long.
  * @param token the login token; an echo of it is not a session
  * @param idAt JSON Pointer to the player's own id, where the profile states one
- * @param challenged schemes of Authorization that the target asks for (`challengesIn`)
+ * @param refusals answers of the target to callers without a session: they may say how one is sent
  */
 export function candidates(
   login: Exchange,
   token: string,
   idAt?: string,
-  challenged: readonly string[] = [],
+  refusals: readonly Exchange[] = [],
 ): Candidates {
+  const asked = { schemes: challengesIn(refusals), headers: namedHeaders([login, ...refusals]) };
   const places = likeliest([...placesInHeaders(login), ...placesInBody(login)]);
   const made = (ways: readonly Way[], leftOut: readonly Session[] = []) =>
     sessionsIn(ways, login, token, leftOut, idAt);
-  const usual = made([...cookieWays(login), ...places.flatMap((place) => usualWays(place, challenged))]);
+  const usual = made([...cookieWays(login), ...places.flatMap((place) => usualWays(place, asked))]);
   const rarer = made(places.flatMap(rarerWays), usual);
   const types = namedSchemes(login);
   const derived = made(
@@ -175,9 +176,15 @@ function placesInCookies(login: Exchange): TokenPlace[] {
   });
 }
 
-function usualWays(place: TokenPlace, challenged: readonly string[]): Way[] {
+function usualWays(
+  place: TokenPlace,
+  { schemes, headers }: { readonly schemes: readonly string[]; readonly headers: readonly string[] },
+): Way[] {
   const { source, name, rank } = place;
-  const asked = challenged.map((scheme): Way => ({ transport: { kind: 'bearer', source, scheme }, rank }));
+  const asked = [
+    ...schemes.map((scheme): Way => ({ transport: { kind: 'bearer', source, scheme }, rank })),
+    ...headers.map((header): Way => ({ transport: { kind: 'header', name: header, source }, rank })),
+  ];
   const bearer: Way = { transport: { kind: 'bearer', source }, rank };
   const own: Way = { transport: { kind: 'header', name, source }, rank };
   return [...asked, ...(isPointer(source) ? [] : [own]), bearer];
@@ -191,7 +198,7 @@ const mostChallenged = 2;
  * The schemes that answers ask for in WWW-Authenticate, except the common ones. Answers other than 401 may hold the
  * field where a credential would change them (RFC 9110, 11.6.1).
  */
-export function challengesIn(answers: readonly Exchange[]): string[] {
+function challengesIn(answers: readonly Exchange[]): string[] {
   const fields = answers
     .flatMap((answer) => headerAll(answer, 'www-authenticate'))
     // An unclosed quoted string ends with the field: to look for its end from each quote would take quadratic time.
@@ -203,6 +210,37 @@ export function challengesIn(answers: readonly Exchange[]): string[] {
     ),
   );
   return [...new Set(schemes)].filter((scheme) => !otherwiseUsed.test(scheme)).slice(0, mostChallenged);
+}
+
+const mostNamed = 2;
+const longestText = 4_000;
+
+/**
+ * Names of headers that answers give: `WWW-Authenticate: Session header="X-Game-Session"`, `The X-Game-Session header is
+ * missing`, or `{"header": "X-Game-Session", "token": …}` in the login's answer.
+ */
+function namedHeaders(answers: readonly Exchange[]): string[] {
+  const names = answers.flatMap((answer) => {
+    const texts = [
+      ...headerAll(answer, 'www-authenticate'),
+      ...answerLeaves(answer).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
+    ];
+    const inTexts = texts.flatMap((text) => {
+      const short = text.slice(0, longestText);
+      return [
+        ...short.matchAll(/(?<![\w-])(X-[A-Za-z][A-Za-z\d-]{1,60})(?![\w-])/gi),
+        ...short.matchAll(/\bheader="([A-Za-z][\w-]{1,60})"/gi),
+      ].flatMap(([, name]) => name ?? []);
+    });
+    const inFields = answerLeaves(answer).flatMap(({ name, value }) =>
+      /header(?:_?name)?$/i.test(name) && typeof value === 'string' && isHeaderName(value) ? [value] : [],
+    );
+    return [...inTexts, ...inFields];
+  });
+  const own = names
+    .map((name) => name.toLowerCase())
+    .filter((name) => !ordinary.test(name) && !something.test(name) && name !== 'authorization');
+  return [...new Set(own)].slice(0, mostNamed);
 }
 
 const isHeaderName = (name: string) => /^[A-Za-z][\w-]{0,63}$/.test(name);

@@ -12,7 +12,7 @@ import { scramble } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { described, type Session, sourceInWords, take, wayInWords } from './session.ts';
 import { askerOf, controls, proveSession } from './session-proof.ts';
-import { type Candidates, candidates, challengesIn } from './session-token.ts';
+import { type Candidates, candidates } from './session-token.ts';
 import { type LoginBody, login, playerIdAt, type Recipe, signIn, whyUnwritable } from './sign-in.ts';
 import type { GivenToken, PlayerTokens } from './tokens.ts';
 
@@ -91,9 +91,9 @@ export async function discover(
     if (likeUnrouted && isAbsent(exchange)) return { kind: 'unrouted', status };
     return { kind: 'refused', status, likeUnrouted, from };
   }
-  const challenged = challengesIn(found.map(({ without }) => without));
+  const refusals = found.map(({ without }) => without);
   const possible =
-    candidatesOfProfile(target, exchange) ?? candidates(exchange, token, playerIdAt(target), challenged);
+    candidatesOfProfile(target, exchange) ?? candidates(exchange, token, playerIdAt(target), refusals);
   const { usual, rarer, derived, besideCookies, elsewhere } = possible;
   const all = [...usual, ...rarer, ...derived, ...besideCookies, ...elsewhere];
   const values = new Set(all.flatMap(({ secrets }) => secrets));
