@@ -65,6 +65,9 @@ test('a key that was made up becomes the name of a character, where the refusal 
       voices: { Scout: '{{value}}' },
     },
   );
+  expect(await says({ errors: [{ title: 'There is no character assay' }] })).toEqual({
+    voices: { Scout: '{{value}}' },
+  });
   expect(await says({ error: 'NO_SUCH_LANGUAGE', reason: 'assay' })).toBeUndefined();
 });
 
@@ -137,6 +140,15 @@ test.each<[string, string, Json]>([
 ])('a member that nothing is known of is filled as the refusal words it: %s', async (_, message, value) => {
   const [name = ''] = message.split(' ');
   expect(await next({}, { message }, areas.onboarding.updateProgress)).toMatchObject({ [name]: value });
+});
+
+test('an unwanted member goes with all others that are not among those that the refusal lists', async () => {
+  const { analyticsBatch } = areas.logs;
+  const says = 'Entry 0 does not fit: unknown field `level`, expected one of `eventId`, `timestamp`';
+  const template = { events: [{ timestamp: '{{now}}', level: 'info', type: 'assay', message: 'x' }] };
+  const form = await mended(analyticsBatch, formOf(template, 'guess'), refusal(says), async () => undefined);
+  expect(form?.template).toEqual({ events: [{ timestamp: '{{now}}' }] });
+  expect(form?.unwanted).toEqual(['level', 'type', 'message']);
 });
 
 test('a list of values that may be sent holds one of them', async () => {

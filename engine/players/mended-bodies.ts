@@ -32,7 +32,13 @@ export async function mended(
   const stated = complaintsIn(refusal);
   const complaints = stated.length > 0 ? stated : complaintOfSide(refused);
   const before = refused.unwanted ?? [];
-  const named = complaints.flatMap(({ path, isUnwanted }) => (isUnwanted ? (path.at(-1) ?? []) : []));
+  const named = complaints.flatMap((complaint) =>
+    complaint.isUnwanted
+      ? unwantedBeside(refused.template, placeIn(operation, complaint, refused.template), complaint).flatMap(
+          (path) => path.at(-1) ?? [],
+        )
+      : [],
+  );
   const unwanted = [...new Set([...before, ...named])];
   const isNew = unwanted.length > before.length;
   const form =
@@ -49,12 +55,18 @@ export async function mended(
   return { ...all(form), ...(form.others && { others: form.others.map(all) }) };
 }
 
+/** A text that is the made-up key, or that names it beside the word `character`. */
+const isWord = new RegExp(
+  `^${madeUpKey}$|character\\W{1,3}(?:named )?${madeUpKey}\\b|\\b${madeUpKey}\\b[^.]{1,30}character`,
+  'i',
+);
+
 /** Whether a refusal repeats the key that was made up for a map, and speaks of characters. */
 export function wantsCharacterAsKey(refusal: Exchange): boolean {
   if (refusal.response === undefined || !/character/i.test(text(refusal.response))) return false;
   return (
     complaintsIn(refusal).some(({ path }) => path.at(-1) === madeUpKey) ||
-    answerLeaves(refusal).some(({ value }) => value === madeUpKey)
+    answerLeaves(refusal).some(({ value }) => isWord.test(String(value)))
   );
 }
 
@@ -103,9 +115,7 @@ export async function asked(
   const next = structuredClone(sent) as Record<string, Json>;
   const answers: Json[] = [];
   let open: { readonly path: readonly string[]; readonly values: readonly Json[] } | undefined;
-  const places = Map.groupBy(complaints, (complaint) =>
-    JSON.stringify(operation.host === 'gamelogs' ? placeOf(complaint, sent) : complaint.path),
-  );
+  const places = Map.groupBy(complaints, (complaint) => JSON.stringify(placeIn(operation, complaint, sent)));
   const isListNamed = complaints.some(({ path }) => path.length === 1 && listName.test(path[0] ?? ''));
   // Complaints about the same member of several records are about one place of the form.
   for (const [place, alike] of places) {
@@ -114,7 +124,8 @@ export async function asked(
     const path = JSON.parse(place) as readonly string[];
     const name = path.findLast((part) => !isIndex(part));
     if (name === undefined || path.length > 4 || path.some((part) => part in Object.prototype)) continue;
-    if (isUnwanted) change(next, path, () => undefined);
+    if (isUnwanted)
+      for (const each of unwantedBeside(next, path, complaint)) change(next, each, () => undefined);
     else {
       const value = isBatch(operation, path, complaint, next, isListNamed)
         ? [record]
@@ -151,6 +162,27 @@ export async function asked(
     return formWith(other);
   });
   return { ...formWith(next), ...(others.length > 0 && { others }) };
+}
+
+/** The place of a complaint in the body: of a batch of logs, in its one record. */
+const placeIn = (operation: Operation, complaint: Complaint, body: Json): readonly string[] =>
+  operation.host === 'gamelogs' && isNested(body)
+    ? placeOf(complaint, body as Readonly<Record<string, Json>>)
+    : complaint.path;
+
+/** The path of an unwanted member, and those of the members beside it that the target does not list as known. */
+function unwantedBeside(
+  body: Json,
+  path: readonly string[],
+  { known }: Complaint,
+): readonly (readonly string[])[] {
+  const holder = path.slice(0, -1);
+  const beside = holder.reduce<unknown>(
+    (at, part) => (isNested(at) ? Reflect.get(at, part) : undefined),
+    body,
+  );
+  const others = known !== undefined && isObject(beside) ? Object.keys(beside) : [];
+  return [path, ...others.filter((name) => !known?.includes(name)).map((name) => [...holder, name])];
 }
 
 /** Sides of a game by a member's name, tried where a made-up word is refused and the refusal lists no values. */

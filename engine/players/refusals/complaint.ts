@@ -6,6 +6,8 @@ import { isObject } from '../../values/json-walk.ts';
 export interface Complaint extends Member {
   /** The target takes no such member. */
   readonly isUnwanted?: true;
+  /** The names of the members that it takes there, where it lists them with an unwanted one. */
+  readonly known?: readonly string[];
   /** The target found no value there. */
   readonly isMissing?: true;
 }

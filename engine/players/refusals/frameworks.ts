@@ -189,7 +189,7 @@ function oldJoi(text: string): readonly Finding[] | undefined {
   return path.length === 0 ? undefined : [{ path, ...wordedIn([text.slice(text.lastIndexOf('['))]) }];
 }
 
-/** serde: `privacyState: unknown variant `x`, expected `a` or `b``; the path may be missing. */
+/** serde: `privacyState: unknown variant `x`, expected `a` or `b``, `unknown field `x`, expected `a``; the path may be missing. */
 function serde(text: string): readonly Finding[] | undefined {
   const [, place = '', kind = '', said = ''] = serdeError.exec(text) ?? [];
   const path = segmentsOf(place);
@@ -200,7 +200,9 @@ function serde(text: string): readonly Finding[] | undefined {
       : [
           {
             path: [...path, first],
-            ...(kind === 'missing field' ? { isMissing: true } : { isUnwanted: true }),
+            ...(kind === 'missing field'
+              ? { isMissing: true }
+              : { isUnwanted: true, ...(allowed.length > 0 && { known: allowed }) }),
           },
         ];
   if (kind === 'unknown variant')
