@@ -6,12 +6,13 @@ import { nobody } from '../engine/http/ask.ts';
 import {
   answerText,
   type Exchange,
+  isSuccess,
   jsonValue,
   sameHeaders,
   sentJson,
   statusOf,
 } from '../engine/http/exchange.ts';
-import { inconclusive, type Judgement, notTriggered, pass, violation } from '../engine/judgement.ts';
+import { inconclusive, type Judgement, notTriggered, pass, violation, warning } from '../engine/judgement.ts';
 import { mostMended, refusesBody } from '../engine/players/bodies.ts';
 import { type Form, formOf, write } from '../engine/players/body-template.ts';
 import { repeatsIn } from '../engine/players/log-batch.ts';
@@ -19,7 +20,13 @@ import { complaintsIn } from '../engine/players/refusals/refusals.ts';
 import { type Check, check } from '../engine/probe/check.ts';
 import type { Context } from '../engine/probe/context.ts';
 import { isServerError } from '../engine/probe/matchers/http-fields.ts';
-import { type Answered, answered, servedAnswer, whyRefusedPlain } from '../engine/probe/prerequisites.ts';
+import {
+  type Answered,
+  answered,
+  servedAnswer,
+  successfulAnswer,
+  whyRefusedPlain,
+} from '../engine/probe/prerequisites.ts';
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
@@ -201,4 +208,35 @@ async function ofProfile(operation: Operation, gate: Answered, context: Context)
   return violation(expected, `the profile's is answered ${status}`, exchange);
 }
 
-export default areaSuite('logs', logs, ...batches.map(acceptsBatch), ...batches.map(batchIds));
+/** Where one of the two calls for batches wants a session, the other one does. */
+const wantsSession = (operation: Operation): Check =>
+  check(
+    operation,
+    'wants-session',
+    clauseById('sense.batches-want-session'),
+    'refuses a batch of an anonymous caller, where the other call for batches does',
+    async (context) => {
+      const missing = context.noSession();
+      if (missing !== undefined) return inconclusive('no-session', missing);
+      await successfulAnswer(operation, context);
+      const without = answered(await context.ask(operation, { as: nobody }));
+      if (!isSuccess(without.exchange)) return pass(without.exchange);
+      const [other] = batches.filter((each) => each !== operation);
+      if (other === undefined) return notTriggered('there is no other call for batches');
+      const signedIn = statusOf(await context.ask(other));
+      const anonymous = statusOf(await context.ask(other, { as: nobody }));
+      if (!refusesCaller.has(anonymous) || refusesCaller.has(signedIn))
+        return notTriggered(`${other.id} does not ask who calls either`);
+      return warning(
+        `a refusal, as ${other.id} gives anonymous callers: ${anonymous}`,
+        `${without.response.status}`,
+        without.exchange,
+      );
+    },
+  );
+
+const refusesCaller: ReadonlySet<number> = new Set([401, 403]);
+
+const checksOfBatches = [acceptsBatch, batchIds, wantsSession];
+
+export default areaSuite('logs', logs, ...checksOfBatches.flatMap((each) => batches.map(each)));

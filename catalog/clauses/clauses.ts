@@ -115,6 +115,10 @@ const inferred = clauses('inferred', {
     says: "A call without a valid credential does not return a player's own data.",
     why: 'Otherwise anybody can read the data of any player.',
   },
+  'sense.batches-want-session': {
+    says: 'A call for batches refuses anonymous callers, where the other one does.',
+    why: 'Whoever finds the address fills the logs, and nobody can tell whose they are.',
+  },
   'sense.wants-session': {
     says: 'A call about its caller refuses anonymous callers, where nearly all other such calls do.',
     why: 'A handler that forgot its session check takes anybody for a player, and a client whose session is over is not told so.',

@@ -1,6 +1,7 @@
 // Proves the checks: each mutant must turn the checks it breaks (from a pass to a failure or a warning), and no others.
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { areas } from '../../catalog/catalog.ts';
 import { root } from '../../engine/files.ts';
 import { type Client, createClient } from '../../engine/http/client.ts';
 import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
@@ -119,7 +120,16 @@ const unhurriedMs = 60_000;
 const budgetMs = 300_000;
 const concurrency = 32;
 
-interface AskOptions extends Pick<Mutant, 'timeoutMs'> {
+/** What a preflight would have seen of a host that wants the session. */
+const refusedWithout = {
+  operation: areas.logs.logsBatch.id,
+  differs: 'status',
+  without: 401,
+  spoiled: 401,
+  with: 202,
+} as const;
+
+interface AskOptions extends Pick<Mutant, 'timeoutMs' | 'sessionHost'> {
   readonly asTarget?: Target;
   /** As in `Mutant`. */
   readonly discovered?: boolean | undefined;
@@ -142,7 +152,7 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
   const ask = async (
     mutation: Mutation,
     selected: readonly Check[],
-    { asTarget = target, discovered = false, timeoutMs = unhurriedMs }: AskOptions = {},
+    { asTarget = target, discovered = false, timeoutMs = unhurriedMs, sessionHost }: AskOptions = {},
   ): Promise<{ readonly outcomes: AskedOutcome[]; readonly bursts: number }> => {
     const server = await startMutatedServer(world, mutation);
     // Each mutant has its own names and players, since all mutants share the world.
@@ -153,7 +163,8 @@ function createProver({ world, target, profiled, suites, players, attacks }: Pro
     const redactor = createRedactor();
     const client = createClient({ timeoutMs, concurrency, redactor });
     try {
-      const mutated = { ...runTarget, hosts: server.hosts };
+      const sessions = sessionHost && { [sessionHost]: { kind: 'taken', evidence: refusedWithout } as const };
+      const mutated = { ...runTarget, hosts: server.hosts, ...(sessions && { sessions }) };
       const discoveryTarget = discovered ? mutated : runTarget;
       const tokens = createPlayerTokens(discoveryTarget, redactor);
       const signing = { client, target: discoveryTarget, mutated, tokens, redactor };
