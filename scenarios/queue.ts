@@ -288,15 +288,17 @@ function leaving(flow: Flow): void {
 
 /** A player signs out while they wait, and two others enter. */
 function signingOut(flow: Flow): void {
-  const { observe } = flow.scenario('gone', 'first', 'second');
-  observe(
+  const { step } = flow.scenario('gone', 'first', 'second');
+  step(
     'signed-out',
     [me.logout, queue.enter],
-    'whether the queue matches a player who has signed out with players who enter later',
+    clauses.signedOut,
+    'the queue does not match a player who has signed out with players who enter later',
     (context) =>
       context.aloneInQueue(async () => {
         const { size, whySizeUnknown } = await queueFactsOf(context);
         if (size !== 2) return context.notTriggered(whySizeUnknown ?? 'a match does not take two players');
+        if (context.playedBefore()) return context.notTriggered('the player may have another session');
         const [name, gone] = [context.unique('assayqueue'), context.id('gone')];
         await enter(context, 'gone', name);
         if (!isSuccess(await context.send('gone', me.logout)))
@@ -305,11 +307,13 @@ function signingOut(flow: Flow): void {
         const entered = await enter(context, 'first', name);
         const reply = await lastReply(context, ['first', 'gone'], name, { entered, withinMs: matchedSoonMs });
         await leave(context, 'first', reply.matchId);
-        if (reply.names) return context.observe('it does', reply.answer);
+        const expectNot = (isThere: boolean, answer: Exchange) =>
+          context.expect(!isThere, 'no match with the player who signed out', 'a match with them', answer);
+        if (reply.names) return expectNot(true, reply.answer);
         const meeting = await meet(context, ['first', 'second'], name, 'briefly');
         if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);
         const found = answeredTo(context, meeting).find(({ answer }) => context.mentions(answer, gone));
-        context.observe(found ? 'it does' : 'it does not', found?.answer ?? meeting.replies[0].answer);
+        expectNot(found !== undefined, found?.answer ?? meeting.replies[0].answer);
       }),
   );
 }

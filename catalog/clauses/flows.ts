@@ -426,6 +426,10 @@ const queue = effectsOf('queue', {
     says: 'A player who left the queue is not matched from it.',
     why: 'A match that waits for a player who went away fails for everybody in it.',
   },
+  signedOut: {
+    says: 'A player who signed out of their only session is not matched from the queue.',
+    why: 'Those who enter next begin a match in which somebody is missing, and lose it or wait in vain.',
+  },
 });
 
 const state = effectsOf('state', {
