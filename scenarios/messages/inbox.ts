@@ -249,7 +249,8 @@ export function listing(flow: Flow): void {
     (context, { place, found }) =>
       expectPages(context, {
         operation: messages.listLimited,
-        ask: { params: { limit: found.length > 2 ? '2' : '1' } },
+        askFor: (limit) => ({ params: { limit: String(limit) } }),
+        limit: found.length > 3 ? 2 : 1,
         entries: (answer) => idsAt(answer, place),
         all: async () => idsAt(await context.mustSucceed('player', messages.list), place),
         what: 'message',
