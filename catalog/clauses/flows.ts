@@ -63,7 +63,7 @@ const friends = effectsOf('friends', {
     why: 'Friends wait for an answer, and invite somebody who is not there.',
   },
   parted: {
-    says: 'A friend whom a player blocks is no longer in the list of friends.',
+    says: 'A block ends a friendship: neither of the two is in the list of friends of the other.',
     why: 'The blocked player still sees when the other one is online, and is still invited as a friend.',
   },
   unblocked: {

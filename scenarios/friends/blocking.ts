@@ -71,6 +71,12 @@ async function showingRequests(context: StepContext<Role>): Promise<ReadonlySet<
   ]);
 }
 
+/** The entries of a list that name this player. Former friends may be listed in a place of their own, or with a status. */
+const entriesOf = (list: Exchange, id: string): ReadonlySet<string> =>
+  isSuccess(list)
+    ? new Set([...placesOf(list, id)].map(([path, { entry }]) => `${path} ${textInOneOrder(entry ?? '')}`))
+    : new Set();
+
 export function blocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('a friend who will be blocked', (context) =>
@@ -90,9 +96,9 @@ export function blocking(flow: Flow): void {
     'a player blocks two others',
     async (context) => {
       await block(context, 'other');
-      const friendList = await listOf(context);
+      const lists = { own: await listOf(context), ofFriend: await friendsOf(context, 'blocked') };
       await block(context, 'blocked');
-      return friendList;
+      return lists;
     },
   );
 
@@ -154,23 +160,17 @@ export function blocking(flow: Flow): void {
     },
   );
 
-  blocked.step(
+  const parted = blocked.step(
     'blocked-friend',
     [players.friends, players.block],
     clauses.parted,
     'a friend who is blocked is no longer in the list of friends',
-    async (context, before) => {
+    async (context, { own: before, ofFriend }) => {
       context.resultOf(friends);
       context.resultOf(listed);
       // A block that stops no request may be a list that only clients apply.
       if (context.resultOf(addedBack)) context.notTriggered('a block keeps nobody from being added');
-      // Former friends may be listed in a place of their own, or with a status.
-      const entriesIn = (list: Exchange) =>
-        new Set(
-          [...placesOf(list, context.id('blocked'))].map(
-            ([path, { entry }]) => `${path} ${textInOneOrder(entry ?? '')}`,
-          ),
-        );
+      const entriesIn = (list: Exchange) => entriesOf(list, context.id('blocked'));
       const entries = entriesIn(before);
       if (entries.size === 0) context.notTriggered(`${players.friends.id} did not list the friend`);
       const { holds, last } = await pollAnswered(
@@ -179,6 +179,28 @@ export function blocking(flow: Flow): void {
       );
       const expected = `${players.friends.id} without the blocked friend`;
       context.expect(holds, expected, 'the friend is still listed', last);
+      return ofFriend;
+    },
+  );
+
+  parted.step(
+    'blocked-friend-other-side',
+    [players.friends, players.block],
+    clauses.parted,
+    'the list of friends of a friend who is blocked no longer shows the player who blocked them',
+    async (context, ofFriend) => {
+      const before = entriesOf(ofFriend, context.id('player'));
+      if (before.size === 0) context.notTriggered("the friend's list did not show the player");
+      const { holds, last } = await pollAnswered(
+        () => friendsOf(context, 'blocked'),
+        (list) => before.isDisjointFrom(entriesOf(list, context.id('player'))),
+      );
+      context.expect(
+        holds,
+        'the friendship over on both sides, as on that of the player who blocked',
+        'the player is still listed, as before',
+        last,
+      );
     },
   );
 
