@@ -1,6 +1,7 @@
 // The flow `names`: setting, reading and searching player names.
 import { createHash } from 'node:crypto';
 import { playerName } from '../catalog/areas/player-name.ts';
+import { players } from '../catalog/areas/players.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
@@ -10,7 +11,8 @@ import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/refusal.ts'
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
-import { type Exchange, isRefusal, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { befriend, friendsOf } from './friends/make-friends.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
 
@@ -319,4 +321,30 @@ function taking(flow: Flow): void {
   );
 }
 
-export default flowSuite('names', [taking, scripts]);
+/** A player takes another name, and a friend lists them. */
+function renamedFriend(flow: Flow): void {
+  const { step } = flow.scenario('player', 'other');
+  step(
+    'friend-renamed',
+    [players.friends, playerName.set],
+    clauses.known,
+    'a list of friends that shows names shows the name that a friend took last',
+    async (context) => {
+      const [was, now] = [context.unique('Assay'), context.unique('Renamed')];
+      await takeOwnName(context, was);
+      if (!(await befriend(context, 'other', 'player')))
+        return context.notTriggered(`${players.friends.id} is not served`);
+      const list = () => friendsOf(context, 'other');
+      const before = await pollAnswered(list, (answer) => context.mentions(answer, was));
+      if (!before.holds)
+        return context.notTriggered(`${players.friends.id} shows no name that a friend took`);
+      await takeOwnName(context, now);
+      const { holds, last } = await pollAnswered(list, (answer) => context.mentions(answer, now));
+      if (!isSuccess(last))
+        return context.notTriggered(`${players.friends.id} is answered ${statusOf(last)}`);
+      context.expect(holds, `the friend as ${now}`, `the friend as ${was}, as before`, last);
+    },
+  );
+}
+
+export default flowSuite('names', [taking, scripts, renamedFriend]);

@@ -237,6 +237,10 @@ const names = effectsOf('names', {
     says: 'A player is not found by a name that they gave up, unless the search says so.',
     why: 'A player who takes the name next is mistaken for the one who had it, and gets their invitations.',
   },
+  known: {
+    says: 'A list that shows the names of players shows the names that they took last.',
+    why: 'A player looks for a friend whose name they were told, and finds somebody of another name.',
+  },
   own: {
     says: 'Setting the name of one player does not change the name of another.',
     why: 'Otherwise players cannot tell one another apart.',
