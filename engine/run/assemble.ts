@@ -3,11 +3,10 @@ import { type InconclusiveReason, type Outcome, outcomes, type PlannedCheck } fr
 import type { Waiver } from '../target/profile.ts';
 import { compareWithBaseline, type HoldOptions } from './baseline.ts';
 import { behavioursOf } from './compare-runs.ts';
-import { exitCode, tooShort, type VerdictFacts } from './exit-code.ts';
 import { applyPins } from './pins.ts';
 import type { Rerun } from './rerun.ts';
 import { judgedShares, type Result, type RunResult, ruleOf, type Summary } from './result.ts';
-import { verdictSentence } from './verdict-sentence.ts';
+import { exitCode, tooShort, type VerdictFacts, verdictSentence } from './run-verdict.ts';
 import { applyWaivers } from './waivers.ts';
 
 export interface Ending {
@@ -105,8 +104,7 @@ export function assemble(
     why: ending.missing.detail,
     checks,
     judgedShare,
-    // A rerun repeats only checks that failed, warned or were inconclusive, so their share says nothing about a host.
-    minJudged: facts.options.rerun ? 0 : facts.options.minJudged,
+    options: facts.options,
     waivers: waived.accounts,
     earlier,
     since: held,

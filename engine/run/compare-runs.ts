@@ -7,7 +7,14 @@ import type { Skeleton } from '../values/json-shape.ts';
 import { isObject, pointerTo } from '../values/json-walk.ts';
 import { byName, ownMember } from '../values/members.ts';
 import { cut } from '../values/text.ts';
-import { judgedShares, type Result, type RunResult, ruleOf, type TargetSummary } from './result.ts';
+import {
+  judgedShares,
+  type Result,
+  type RunResult,
+  ruleOf,
+  type TargetSummary,
+  tooLittleJudged,
+} from './result.ts';
 
 /** The behaviour of the `shape` rule: a status and a form; the form is a skeleton where it is JSON. */
 interface Sample {
@@ -322,11 +329,9 @@ function shortfalls(before: Comparable, after: Comparable): Shortfall[] {
   const sharesBefore = isPart(after)
     ? judgedShares(before.checks.filter(({ id }) => asked.has(id)))
     : before.judgedShare;
-  // A rerun repeats mostly checks that could not be judged, so their share says nothing about a host.
-  const least = after.options.rerun ? 0 : after.options.minJudged / 100;
-  return (Object.entries(after.judgedShare) as [Host, number][]).flatMap(([host, share]) => {
+  return tooLittleJudged(after).flatMap(([host, share]) => {
     const was = isMeasure ? sharesBefore[host] : undefined;
-    if (share >= least || (was !== undefined && share >= was)) return [];
+    if (was !== undefined && share >= was) return [];
     return [{ host, after: share, ...(was !== undefined && { before: was }) }];
   });
 }

@@ -226,3 +226,17 @@ export function judgedShares(checks: readonly Result[]): Partial<Record<Host, nu
   }
   return shares;
 }
+
+/** The hosts of which less was judged than the run asks for, with the share. */
+export function tooLittleJudged({
+  judgedShare,
+  options,
+}: {
+  readonly judgedShare: RunResult['judgedShare'];
+  readonly options: Pick<RunResult['options'], 'minJudged' | 'rerun'>;
+}): (readonly [Host, number])[] {
+  // A rerun repeats only checks that failed, warned or were inconclusive: their share shows nothing about a host.
+  if (options.rerun) return [];
+  const shares = Object.entries(judgedShare) as [Host, number][];
+  return shares.filter(([, share]) => share < options.minJudged / 100);
+}

@@ -12,6 +12,7 @@ import {
   type Result,
   type RunResult,
   ruleOf,
+  tooLittleJudged,
   type WaiverAccount,
 } from '../../engine/run/result.ts';
 import { counted, inSeconds, percent, whole } from '../../engine/values/text.ts';
@@ -248,11 +249,9 @@ function reasonsOf(run: RunResult): string[] {
   ].flat();
 }
 
-/** Whether too little was judged, as in the verdict. Does not apply to a run with --bail, a rerun, or a baseline. */
-function tooLittle({ ended, judgedShare, options, baseline }: RunResult): boolean {
-  if (ended === 'bail' || options.rerun || baseline !== undefined) return false;
-  return Object.values(judgedShare).some((share) => share < options.minJudged / 100);
-}
+/** Whether too little was judged, as in the verdict. Does not apply to a run with --bail or a baseline. */
+const tooLittle = (run: RunResult): boolean =>
+  run.ended !== 'bail' && run.baseline === undefined && tooLittleJudged(run).length > 0;
 
 /** Whether a check is worse than in the baseline without failing. */
 function isQuietlyWorse({ baseline, checks }: RunResult): boolean {

@@ -1,22 +1,81 @@
-// The verdict of a run in words: the line that ends the output of a run, and stands first in its reports.
+// The end of a run: its exit code, and its verdict in words, which is the line that ends the output of a run and stands
+// first in its reports. Mistakes and Ctrl-C outside a run: commands/command-line.ts.
 import { noticeOfChange } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
+import { accusing, judged, type Outcome } from '../judgement.ts';
 import { variableOf } from '../target/settings.ts';
 import { byFrequency } from '../values/by-frequency.ts';
 import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { type BaselineComparison, gates } from './baseline.ts';
-import {
-  failing,
-  harnessErrors,
-  hasJudged,
-  notJudgedAgain,
-  outdated,
-  tooShort,
-  type VerdictFacts,
-} from './exit-code.ts';
 import { unjudgedFlows } from './reason-codes.ts';
-import { endings, isStep, type Result, ruleOf } from './result.ts';
+import {
+  endings,
+  isStep,
+  type Result,
+  type RunResult,
+  ruleOf,
+  tooLittleJudged,
+  type WaiverAccount,
+} from './result.ts';
+
+/** The facts that decide the exit code and the verdict of a run. */
+export interface VerdictFacts {
+  readonly ended: RunResult['ended'];
+  /** Why the run was cut off, where it was. */
+  readonly why: string;
+  readonly checks: readonly Result[];
+  readonly judgedShare: RunResult['judgedShare'];
+  readonly options: Pick<RunResult['options'], 'minJudged' | 'rerun'>;
+  readonly waivers: readonly WaiverAccount[];
+  /** In a rerun, the outcome of each check in the run that it repeats, by id. */
+  readonly earlier?: ReadonlyMap<string, Outcome> | undefined;
+  /** The outcome of the comparison with the baseline, where there is one. */
+  readonly since: BaselineComparison | undefined;
+  /** No host that a check needs has answered. */
+  readonly nothingReachable: boolean;
+  /** The profile's pointers that matched no answer, although there were answers, and other problems of the profile. */
+  readonly unmatched: readonly string[];
+  /** Incidents of the hosts. */
+  readonly incidents: readonly string[];
+}
+
+/** Exit code 3 outranks 1: a defect of Assay comes before a failure of the target. */
+export function exitCode(facts: VerdictFacts): number {
+  const { ended } = facts;
+  if (ended === 'interrupted') return 130;
+  if (ended === 'worker-died' || harnessErrors(facts) > 0) return 3;
+  if (facts.nothingReachable) return 2;
+  const isRight =
+    ended === 'complete' && hasJudged(facts) && !doesFail(facts) && notJudgedAgain(facts).length === 0;
+  const fits = outdated(facts) === 0 && facts.unmatched.length === 0;
+  // A server that broke down under test does not pass, even if it came back and all was judged.
+  const stayed = facts.incidents.length === 0;
+  return isRight && fits && stayed && tooShort(facts).length === 0 ? 0 : 1;
+}
+
+const harnessErrors = ({ checks }: VerdictFacts) =>
+  checks.filter(({ outcome }) => outcome === 'harness-error').length;
+const hasJudged = ({ checks }: VerdictFacts) => checks.some(({ outcome }) => judged.has(outcome));
+const outdated = ({ waivers }: VerdictFacts) => waivers.filter(({ problem }) => problem !== undefined).length;
+
+/** Failures that nobody waived. */
+const failing = ({ checks }: VerdictFacts) =>
+  checks.filter((check) => check.outcome === 'fail' && check.waived === undefined).length;
+
+/** Checks with a finding in the earlier run that this rerun could not judge: the finding may still be there. */
+const notJudgedAgain = ({ checks, ended, earlier }: VerdictFacts) =>
+  checks.filter(({ id, outcome, reason }) => {
+    const was = ended === 'complete' ? earlier?.get(id) : undefined;
+    return was && accusing.has(was) && (outcome === 'inconclusive' || reason === 'not-exercised');
+  });
+
+/** Whether failures fail the run. With a baseline, only differences from it count, not failures that it has too. */
+const doesFail = (facts: VerdictFacts) => facts.since?.fails ?? failing(facts) > 0;
+
+/** Hosts of which too little was judged, with the share; with a baseline, only where it was more then. */
+export const tooShort = (facts: VerdictFacts): (readonly [Host, number])[] =>
+  facts.since?.shortfalls.map(({ host, after }) => [host, after] as const) ?? tooLittleJudged(facts);
 
 /** The verdict: a sentence per problem, or one where there is none; then the incidents of the hosts. */
 export function verdictSentence(facts: VerdictFacts): string {
@@ -25,7 +84,7 @@ export function verdictSentence(facts: VerdictFacts): string {
 }
 
 function verdictOf(facts: VerdictFacts): string {
-  const { ended, why, minJudged, since } = facts;
+  const { ended, why, options, since } = facts;
   if (facts.nothingReachable && ended === 'complete')
     return 'Nothing was judged: no host that the checks need answers.';
   const parts: string[] = [];
@@ -56,7 +115,7 @@ function verdictOf(facts: VerdictFacts): string {
   // A user who asked to stop early knows that not all was judged.
   for (const [host, share] of ended === 'bail' ? [] : tooShort(facts)) {
     parts.push(
-      `Too little could be judged on ${host}: ${percent(share)} of its documented checks, ${minJudged} % are needed.`,
+      `Too little could be judged on ${host}: ${percent(share)} of its documented checks, ${options.minJudged} % are needed.`,
     );
   }
   if (!hasJudged(facts) && parts.length === 0) parts.push(nothingJudged(facts));
