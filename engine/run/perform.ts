@@ -23,7 +23,6 @@ import type { Context } from '../probe/context.ts';
 import { type SharingLists, sharingOf } from '../target/sharing.ts';
 import { remarked } from '../values/shell.ts';
 import { cut } from '../values/text.ts';
-import { causeOf } from './folding.ts';
 import type { Rerun } from './rerun.ts';
 import { isStep, type Result, type SequenceCall } from './result.ts';
 
@@ -246,6 +245,26 @@ function resultOf(
       };
     }
   }
+}
+
+/** Values in quotes that a server generates, such as ETags and ids; a list of them, however long, is one value. */
+const opaqueValue = String.raw`(?:W/)?"(?=[^"\s]*\d)[^"\s]{6,}"`;
+const opaque = new RegExp(`${opaqueValue}(?:(?:, | and )${opaqueValue})*`, 'g');
+
+/** The `cause` of a violation that names none itself: equal for violations that differ only in their operation. */
+function causeOf({ id, rule, clause, operations }: Check, expected: string, actual: string): string {
+  // A missing effect fails several steps, each with its own text; a server error is another finding.
+  if (isStep(id)) {
+    const kind = /^5\d\d\b/.test(actual) ? ' | server error' : '';
+    return `${clause.id} | ${operations.map((each) => each.id).join(' ')}${kind}`;
+  }
+  const neutral = (text: string) =>
+    operations
+      .reduce((replaced, { id }) => replaced.replaceAll(id, '‹operation›'), text)
+      .replace(opaque, '‹value›')
+      .replace(/https?:\/\/\S+|\/\S*/g, '‹path›')
+      .replace(/\d{4,}/g, '‹n›');
+  return `${rule} | ${clause.id} | ${neutral(expected)} | ${neutral(actual)}`;
 }
 
 const longestAnswer = 160;

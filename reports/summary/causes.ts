@@ -7,10 +7,10 @@ import { knownClause } from '../../catalog/clauses/clauses.ts';
 import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
 import { shapeChanges } from '../../engine/run/compare-runs.ts';
-import { culprits, foldKey, meetsServerError } from '../../engine/run/folding.ts';
 import { pinnedCause } from '../../engine/run/pins.ts';
 import { isStep, operationsOf, type Result, type RunResult, ruleOf } from '../../engine/run/result.ts';
 import { quotedWord } from '../../engine/values/shell.ts';
+import { isServerFault } from '../../engine/values/status.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
 
@@ -68,6 +68,39 @@ export function causes(results: readonly Result[], outcome: Outcome = 'fail'): C
       rank(b) - rank(a) ||
       b.weight - a.weight,
   );
+}
+
+/** Clauses about an operation that affects all other calls: the finding belongs to that operation. */
+const culprits: ReadonlyMap<string, string> = new Map([['auth.logout', 'me.logout']]);
+
+/** Equal for results that reports show as one cause. Results do not store it, so that old ones fold in the same way. */
+function foldKey(result: Result): string {
+  const { cause, clause, expected, actual, detail } = result;
+  if (meetsServerError(result)) return 'server errors';
+  if (culprits.has(clause)) return clause;
+  return cause ?? JSON.stringify([clause, expected, actual, detail]);
+}
+
+/** Clauses that any server error breaks. */
+const withoutServerError: ReadonlySet<string> = new Set([
+  'sense.no-server-error',
+  'sense.answers',
+  'sense.language',
+  'sense.concurrent',
+  'sense.reliable',
+  'sense.stable-shape',
+  'endpoints.default-form',
+  'profile.accepts',
+]);
+
+/**
+ * Whether the finding of a check is a server error. A step of a flow that meets one has found only that, whatever its
+ * clause. Not for an attack, which is judged by what is read afterwards.
+ */
+function meetsServerError({ id, clause, attack, exchange }: Result): boolean {
+  if (attack || !isServerFault(exchange?.response?.status ?? exchange?.error?.partial?.status ?? 0))
+    return false;
+  return withoutServerError.has(clause) || isStep(id);
 }
 
 /** How many results the causes hold. */
