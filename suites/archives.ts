@@ -1,5 +1,5 @@
 // Checks of the archives: the general rules.
 import { archives } from '../catalog/areas/archives.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 export default areaSuite('archives', archives);

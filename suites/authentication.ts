@@ -24,7 +24,7 @@ import { valuesOf } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { entriesOf, isObject } from '../engine/values/json-walk.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
 import { askPastTemporary, askTwiceMore } from './shared/repeats.ts';
 

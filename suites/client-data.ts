@@ -3,7 +3,7 @@ import { clientData } from '../catalog/areas/client-data.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { inconclusive, pass, violation } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 // "The privacy definition file is listed under two versions, v3 and v4; which applies to which game version is open."
 

@@ -8,7 +8,7 @@ import { jsonIn } from '../engine/probe/matchers/json.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { leavesOf, valueAt } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 import { askedPathAlone, askedQuery } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 

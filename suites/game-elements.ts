@@ -1,5 +1,5 @@
 // Checks of game elements: the general rules.
 import { game } from '../catalog/areas/game-elements.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 export default areaSuite('game', game);

@@ -12,7 +12,7 @@ import { type Answered, answered, servedAnswer, successfulAnswer } from '../engi
 import { entriesOf, isNested, leavesOf, pointerTo, withTexts } from '../engine/values/json-walk.ts';
 import { is2xx, is5xx } from '../engine/values/status.ts';
 import { switchPoint } from '../engine/values/switch-points.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 import { askedPathAlone } from './shared/asked-path.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 import { keepsOut } from './shared/kept-out.ts';

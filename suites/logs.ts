@@ -30,7 +30,7 @@ import {
 import type { Json } from '../engine/target/profile-validation.ts';
 import { isObject } from '../engine/values/json-walk.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 const batches: readonly Operation[] = Object.values(logs);
 

@@ -6,7 +6,7 @@ import type { Operation } from '../catalog/operation.ts';
 import { inconclusive, type Judgement, judgementOf } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
 import { judgeAfterLogout, logoutProbe } from './rules/dead-session.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 /** Calls to try in order: where one does not tell a signed-in player from an anonymous caller, the next may. */
 const probes: readonly Operation[] = [logoutProbe, areas.general.currencies, areas.players.blocked];

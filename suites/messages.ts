@@ -5,7 +5,7 @@ import { pass, violation } from '../engine/judgement.ts';
 import { check } from '../engine/probe/check.ts';
 import { answered, successfulAnswer } from '../engine/probe/prerequisites.ts';
 import { is2xx } from '../engine/values/status.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 import { expectNoServerError } from './shared/bad-input.ts';
 
 /** Calls the inbox with another limit, which the document lets a caller choose; `answers` judges the plain call. */

@@ -1,5 +1,5 @@
 // Checks of the mystery box: the general rules.
 import { mysteryBox } from '../catalog/areas/mystery-box.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 export default areaSuite('mysteryBox', mysteryBox);

@@ -1,5 +1,5 @@
 // Checks of onboarding: the general rules.
 import { onboarding } from '../catalog/areas/onboarding.ts';
-import { areaSuite } from './shared/area-suite.ts';
+import { areaSuite } from './rules/rules.ts';
 
 export default areaSuite('onboarding', onboarding);

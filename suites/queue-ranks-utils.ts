@@ -3,10 +3,10 @@ import { queue, ranks, utils } from '../catalog/areas/queue-ranks-utils.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { type Exchange, isSuccess } from '../engine/http/exchange.ts';
 import { notTriggered, pass, warning } from '../engine/judgement.ts';
-import { check, checksOf, suite } from '../engine/probe/check.ts';
+import { check } from '../engine/probe/check.ts';
 import { namedVersions, versionIn } from '../engine/probe/matchers/version.ts';
 import { successfulAnswer } from '../engine/probe/prerequisites.ts';
-import { rules } from './rules/rules.ts';
+import { areaSuite } from './rules/rules.ts';
 
 const numbered = /^\d+(?:[._-]\d+)+$/;
 const byNumber = new Intl.Collator('en', { numeric: true });
@@ -62,7 +62,4 @@ const versionOrder = check(
   },
 );
 
-export default suite('queue, ranks, utils', [
-  ...checksOf([queue, ranks, utils].flatMap(Object.values), rules),
-  versionOrder,
-]);
+export default areaSuite('queue, ranks, utils', { ...queue, ...ranks, ...utils }, versionOrder);

@@ -1,6 +1,5 @@
 // Defines a check, and the suite of checks that a file exports.
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
-import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Judgement, judgementOf, type PlannedCheck } from '../judgement.ts';
 import type { Context } from './context.ts';
@@ -39,7 +38,7 @@ export function leftOutOf(
   return undefined;
 }
 
-/** A check in general form, which is asked of many operations. */
+/** A check in general form, which `suites/rules/rules.ts` asks of many operations. */
 export interface Rule {
   readonly name: string;
   /** The id of its clause, or a function that returns the clause of an operation. */
@@ -48,11 +47,6 @@ export interface Rule {
   readonly changes?: boolean;
   /** May throw a Stop. */
   readonly judge: (operation: Operation, context: Context) => Promise<Judgement>;
-}
-
-/** A rule, and the operations that it applies to. */
-export interface AskedRule extends Rule {
-  readonly applies: (operation: Operation) => boolean;
 }
 
 export interface Suite {
@@ -79,29 +73,6 @@ export function check(
     changes: (options.changes ?? false) || operation.effect !== 'read',
     run: (context) => judgementOf(run(context)),
   };
-}
-
-export const clauseOf = ({ clause }: Pick<Rule, 'clause'>, operation: Operation): Clause =>
-  typeof clause === 'string' ? clauseById(clause) : clause(operation);
-
-/** The checks that a list of rules asks of the operations of an area. */
-export function checksOf(operations: readonly Operation[], rules: readonly AskedRule[]): Check[] {
-  return operations.flatMap((operation) =>
-    rules
-      .filter((rule) => rule.applies(operation))
-      .map((rule) =>
-        check(
-          operation,
-          rule.name,
-          clauseOf(rule, operation),
-          rule.title,
-          (context) => rule.judge(operation, context),
-          {
-            changes: rule.changes ?? false,
-          },
-        ),
-      ),
-  );
 }
 
 /** A file's checks, which it exports by default. */

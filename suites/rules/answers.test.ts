@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
-import { clauseOf } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import type { ContextFacts } from '../../fixtures/kit/fake-context.ts';
 import { type Answer, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
 import { answers } from './answers.ts';
+import { clauseOf } from './rules.ts';
 
 const { config } = areas.general;
 const { create, details } = areas.party;

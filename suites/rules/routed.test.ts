@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
-import { clauseOf } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import { rehearse } from '../../fixtures/kit/rule-rehearsal.ts';
 import { routed } from './routed.ts';
+import { clauseOf } from './rules.ts';
 
 const { config } = areas.general;
 type Found = Awaited<ReturnType<Context['routed']>>;

@@ -1,8 +1,11 @@
-// The table of rules, the most decisive first, with the operations that each one checks.
+// The table of rules, the most decisive first, with the operations that each one checks; and the suite of an area, which
+// pairs its operations with them. Even a rule of a few lines has a file and a test, both named for its id: whoever reads
+// `#null-list` in a report finds what it asks, and the servers that it must not accuse, without a search.
 import { areas, isPublic } from '../../catalog/catalog.ts';
-import type { Level } from '../../catalog/clauses/clause.ts';
+import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
-import type { AskedRule, Rule } from '../../engine/probe/check.ts';
+import { type Check, check, type Rule, type Suite, suite } from '../../engine/probe/check.ts';
 import { isReliable } from '../../engine/probe/intermittent-errors.ts';
 import { lastParameter, oddNames, takesBody } from '../shared/bad-input.ts';
 import { isGet } from '../shared/quiet-reads.ts';
@@ -67,7 +70,7 @@ import { versionReport } from './version-report.ts';
 import { wrongMediaBody } from './wrong-media-body.ts';
 import { wrongTypeBody } from './wrong-type-body.ts';
 
-type Applies = AskedRule['applies'];
+type Applies = (operation: Operation) => boolean;
 
 const every: Applies = () => true;
 const file: Applies = ({ host }) => host === 'cdn';
@@ -184,4 +187,30 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [versionReport, 'documented', reportingVersion],
 ];
 
-export const rules: readonly AskedRule[] = table.map(([rule, , applies]) => ({ ...rule, applies }));
+/** The rules, each with the operations that it applies to. */
+export const rules = table.map(([rule, , applies]) => ({ ...rule, applies }));
+
+export const clauseOf = ({ clause }: Pick<Rule, 'clause'>, operation: Operation): Clause =>
+  typeof clause === 'string' ? clauseById(clause) : clause(operation);
+
+/** The suite of an area: each rule, asked of the operations that it applies to, and then the area's own checks. */
+export const areaSuite = (
+  name: string,
+  area: Readonly<Record<string, Operation>>,
+  ...own: readonly Check[]
+): Suite => suite(name, [...Object.values(area).flatMap(checksOf), ...own]);
+
+/** The checks that the rules ask of an operation. */
+function checksOf(operation: Operation): Check[] {
+  const asked = rules.filter((rule) => rule.applies(operation));
+  return asked.map((rule) =>
+    check(
+      operation,
+      rule.name,
+      clauseOf(rule, operation),
+      rule.title,
+      (context) => rule.judge(operation, context),
+      { changes: rule.changes ?? false },
+    ),
+  );
+}
