@@ -16,8 +16,13 @@ import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
-import { breakersFor, observedBreaker, probeHost } from '../probe/breakers.ts';
-import { createBreaker, createReturnBudget } from '../probe/circuit-breaker.ts';
+import {
+  breakersFor,
+  createBreaker,
+  createReturnBudget,
+  observedBreaker,
+  probeHost,
+} from '../probe/circuit-breaker.ts';
 import { createContents } from '../probe/content-rollback.ts';
 import type { Context, FlowContext } from '../probe/context.ts';
 import { createEvidence, type Withheld } from '../probe/evidence.ts';
