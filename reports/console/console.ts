@@ -18,12 +18,12 @@ import {
   isTroubled,
   judgedLabel,
   noisyLines,
-  signs,
   slowestLine,
   strictLine,
   usedLine,
   wasPlayed,
 } from '../summary/headline.ts';
+import { signs } from '../summary/outcomes.ts';
 import {
   causeBlock,
   causeLine,

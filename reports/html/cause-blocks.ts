@@ -15,7 +15,7 @@ import {
   titleOf,
 } from '../summary/causes.ts';
 
-import { lookOf, signOf, words } from './flows.ts';
+import { lookOf, signs, words } from '../summary/outcomes.ts';
 import { field, fragment, longCommand, type Markup, markup, nothing, table } from './markup.ts';
 
 /** The source of a clause, with a link to an RFC; undefined where it has none, or is of another version of Assay. */
@@ -149,7 +149,7 @@ ${at < mostDrawn && sequences(results)}</article>`;
 
 const signed = ({ example }: Cause) => {
   const look = lookOf(example);
-  return markup`<span class="cell ${look}" aria-hidden="true">${signOf(look)}</span><span class="unseen">${words[look]}: </span>`;
+  return markup`<span class="cell ${look}" aria-hidden="true">${signs[look]}</span><span class="unseen">${words[look]}: </span>`;
 };
 
 /** The title of a cause, and what its checks saw. */
@@ -204,7 +204,7 @@ function drawn(failed: readonly Result[], at: number): Markup {
     const broken = ended ? failed.find(({ id }) => id === `${flow}/${call.step}`) : undefined;
     return markup`<tr${broken && markup` class="broken"`}>${begun ? markup`<th scope="row">${cut(call.step, longestWord)}</th>` : markup`<td></td>`}
 ${players.map((player, column) => cellOf(call, player === call.by, column > players.indexOf(call.by)))}
-<td class="answer">${broken ? markup`<strong class="bad-text">${signOf(lookOf(broken))} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}${call.body !== undefined && markup` <code>${cut(call.body, longestBody)}</code>`}</td></tr>`;
+<td class="answer">${broken ? markup`<strong class="bad-text">${signs[lookOf(broken)]} ${cut(broken.actual ?? call.answer, 200)}</strong>` : cut(call.answer, longestWord)}${call.body !== undefined && markup` <code>${cut(call.body, longestBody)}</code>`}</td></tr>`;
   });
   const title = `The calls of ${cut(flow, longestWord)}, in order: ${cut(failed.map(({ id }) => id).join(', '), 120)}`;
   return markup`<details${at === 0 && markup` open`}><summary>${title}</summary>

@@ -9,9 +9,8 @@ import type { RecordedExchange } from '../../engine/http/exchange.ts';
 import { operationsOf, type Result, type RunResult } from '../../engine/run/result.ts';
 import { counted, cut } from '../../engine/values/text.ts';
 import { type Cause, clauseText } from '../summary/causes.ts';
-
+import { lookOf, looks, signs, words } from '../summary/outcomes.ts';
 import { clauseSource } from './cause-blocks.ts';
-import { lookOf, looks, words } from './flows.ts';
 import { type Markup, markup, visible } from './markup.ts';
 
 /** @param leftOut checks that the page has no room for */
@@ -186,7 +185,7 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
     return [string(clause), says, why, text, link];
   });
   const columns = Object.fromEntries(columnNames.map((name) => [name, rows.map((row) => row[name])]));
-  return { table: { strings: [...strings.keys()], clauses, columns }, kept };
+  return { table: { signs, strings: [...strings.keys()], clauses, columns }, kept };
 }
 
 const shortest = 200;

@@ -1,7 +1,6 @@
 // Renders flows as lines of steps and the interface as a map of operations, each with its outcome's sign and colour.
 
 import { areas } from '../../catalog/catalog.ts';
-import type { Outcome } from '../../engine/judgement.ts';
 import { operationsOf, type Result } from '../../engine/run/result.ts';
 import { counted, cut, whole } from '../../engine/values/text.ts';
 import {
@@ -11,31 +10,9 @@ import {
   type FlowLine,
   flowsOf,
   isPlayed,
-  signs,
 } from '../summary/headline.ts';
+import { type Look, lookOf, looks, signs, words } from '../summary/outcomes.ts';
 import { fragment, type Markup, markup, nothing, table } from './markup.ts';
-
-/** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
-type Look = Outcome | 'excused';
-
-/** The worst first: an operation looks like the worst of its checks. */
-export const words: Readonly<Record<Look, string>> = {
-  fail: 'failed',
-  'harness-error': "Assay's own error",
-  warn: 'warned',
-  excused: 'failed, excused',
-  inconclusive: 'inconclusive',
-  pass: 'passed',
-  observed: 'observed',
-  'not-applicable': 'not applicable',
-};
-
-export const looks = Object.keys(words) as readonly Look[];
-
-export const signOf = (look: Look): string => (look === 'excused' ? signs.fail : signs[look]);
-
-export const lookOf = ({ outcome, waived, known }: Result): Look =>
-  outcome === 'fail' && (waived !== undefined || known !== undefined) ? 'excused' : outcome;
 
 /** The worst look of some checks; not-applicable where there are none. */
 function worst(checks: readonly Result[]): Look {
@@ -49,7 +26,7 @@ function legend(seen: ReadonlySet<Look | 'unasked'>): Markup {
     .filter((look) => seen.has(look))
     .map(
       (look) =>
-        markup`<li><span class="cell ${look}" aria-hidden="true">${signOf(look)}</span>${words[look]}</li>`,
+        markup`<li><span class="cell ${look}" aria-hidden="true">${signs[look]}</span>${words[look]}</li>`,
     );
   return markup`<ul class="legend">${entries}${seen.has('unasked') && markup`<li><span class="cell unasked" aria-hidden="true"></span>not asked</li>`}</ul>`;
 }
@@ -80,7 +57,7 @@ function lineOf({ name, steps }: FlowLine): Markup {
   const cells = steps.slice(0, mostSteps).map((step) => {
     const look = lookOf(step);
     const label = `${cut(step.title, longestTitle)}: ${words[look]}`;
-    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
+    return markup`<li><a class="step ${look}" href="${fragment({ check: step.id })}" title="${label}"><span aria-hidden="true">${signs[look]}</span><span class="unseen">${label}</span></a></li>`;
   });
   return markup`<li class="flow">${linkTo(name)}<ol>${cells}</ol></li>`;
 }
@@ -140,7 +117,7 @@ export function interfaceMap(checks: readonly Result[]): Markup {
 function cell(id: string, look: Look, checks: readonly Result[]): Markup {
   const alike = checks.filter((check) => lookOf(check) === look).length;
   const label = `${id}: ${words[look]}, ${whole(alike)} of ${counted(checks.length, 'check')}`;
-  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${label}"><span aria-hidden="true">${signOf(look)}</span><span class="unseen">${label}</span></a></li>`;
+  return markup`<li><a class="cell ${look}" href="${fragment({ operation: id })}" title="${label}"><span aria-hidden="true">${signs[look]}</span><span class="unseen">${label}</span></a></li>`;
 }
 
 /** A cell without a link: the operation has no checks. */

@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/run/result.ts';
 import { counted, cut, minuteOf, percent, whole } from '../../engine/values/text.ts';
 import { changeText, exchangesOf } from '../summary/causes.ts';
 import { hasRule, judgedLabel, leftOut } from '../summary/headline.ts';
-import { signOf, words } from './flows.ts';
+import { signs, words } from '../summary/outcomes.ts';
 import { field, fragment, type Markup, markup, nothing, table } from './markup.ts';
 
 /** Characters that are shown large; Assay's own sentences are shorter. */
@@ -91,7 +91,7 @@ function outcomeBar({ summary }: RunResult): Markup {
   });
   const links = seen.map(
     (outcome) =>
-      markup`<li><a href="${fragment({ outcome })}"><span class="cell ${outcome}" aria-hidden="true">${signOf(outcome)}</span>${whole(summary[outcome])} ${words[outcome]}</a></li>`,
+      markup`<li><a href="${fragment({ outcome })}"><span class="cell ${outcome}" aria-hidden="true">${signs[outcome]}</span>${whole(summary[outcome])} ${words[outcome]}</a></li>`,
   );
   return markup`<div><svg class="bar" viewBox="0 0 ${barWidth} 8" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>
 <ul class="outcomes">${links}</ul></div>`;

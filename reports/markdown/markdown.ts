@@ -29,10 +29,10 @@ import {
   isTroubled,
   judgedLabel,
   noisyLines,
-  signs,
   strictLine,
   usedLine,
 } from '../summary/headline.ts';
+import { signs } from '../summary/outcomes.ts';
 import { bounded, bytesOf, codeBlock, codeSpan, htmlText, list, markdownText, table } from './blocks.ts';
 
 const cell = { most: 160, inTable: true } as const;

@@ -17,16 +17,7 @@ import {
 } from '../../engine/run/result.ts';
 import { counted, inSeconds, percent, whole } from '../../engine/values/text.ts';
 import { typed } from '../../engine/values/typed-command.ts';
-
-const words: Readonly<Record<Outcome, string>> = {
-  fail: 'failed',
-  warn: 'warned',
-  pass: 'passed',
-  observed: 'observed',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not applicable',
-  'harness-error': "stumbled (Assay's own error)",
-};
+import { words } from './outcomes.ts';
 
 /** What `headline` calls `judged`, as reports label it. */
 export const judgedLabel = 'documented checks judged';
@@ -44,8 +35,10 @@ export function headline(result: RunResult) {
     `${counted(result.checks.length, 'check')} in ${inSeconds(result.durationMs)}`,
   ];
   const seen = outcomes.filter((outcome) => result.summary[outcome] > 0);
+  const wordOf = (outcome: Outcome) =>
+    outcome === 'harness-error' ? `stumbled (${words[outcome]})` : words[outcome];
   const countOf = (outcome: Outcome) =>
-    `${whole(result.summary[outcome])} ${words[outcome]}${besidesOf[outcome]?.(result) ?? ''}`;
+    `${whole(result.summary[outcome])} ${wordOf(outcome)}${besidesOf[outcome]?.(result) ?? ''}`;
   const shares = Object.entries(result.judgedShare).map(([host, share]) => `${host} ${percent(share)}`);
   return {
     /** The verdict sentence. */
@@ -181,17 +174,6 @@ export interface FlowLine {
   readonly name: string;
   readonly steps: readonly Result[];
 }
-
-/** One sign for each outcome: what went wrong stands out, what was not judged is not mistaken for good. */
-export const signs: Readonly<Record<Outcome, string>> = {
-  pass: '✓',
-  fail: '✗',
-  warn: '!',
-  observed: '·',
-  inconclusive: '?',
-  'not-applicable': '-',
-  'harness-error': 'E',
-};
 
 /** The flows of a run, by their names. */
 export function flowsOf(checks: readonly Result[]): FlowLine[] {

@@ -6,17 +6,6 @@ import { fragmentOf, isAsked } from './state.js';
 const atATime = 100;
 /** Where nothing is asked for: a taste, the other sections are not to be far. */
 const unasked = 15;
-/** @type {Record<string, string>} */
-const signs = {
-  pass: '✓',
-  fail: '✗',
-  excused: '✗',
-  warn: '!',
-  observed: '·',
-  inconclusive: '?',
-  'not-applicable': '-',
-  'harness-error': 'E',
-};
 
 /**
  * Fills the list; gives the link of the check that is open.
@@ -59,7 +48,7 @@ function rowOf(run, check, state) {
   const link = element(
     'a.check',
     { href: fragmentOf({ ...state, check: isOpen ? '' : check.id }), 'aria-expanded': String(isOpen) },
-    element(`span.cell.${check.look}`, { 'aria-hidden': 'true' }, signs[check.look] ?? '?'),
+    element(`span.cell.${check.look}`, { 'aria-hidden': 'true' }, run.signs[check.look] ?? '?'),
     element('span.unseen', {}, `${check.look}: `),
     element('span.id', {}, check.id),
     element('span.title', {}, check.title),
@@ -97,12 +86,16 @@ function countShown(run, count, state) {
  * @param {import('./state.js').State} state
  * @returns {import('./unpack.js').Check[]} in plan order; what went wrong first where nothing is asked for
  */
-function selected({ checks, texts }, state) {
+function selected({ checks, texts, signs }, state) {
   const wanted = state.text.toLowerCase();
   const others = ['area', 'level', 'outcome', 'text', 'operation', 'flow', 'reason', 'cause'];
   const alone = others.every((name) => state[/** @type {keyof typeof state} */ (name)] === '');
   const opened = state.check !== '' && alone ? checks.find(({ id }) => id === state.check) : undefined;
   if (state.check !== '' && alone) return opened ? checks.filter((check) => isBeside(check, opened)) : [];
+  // The page names the looks from the worst on; whatever is no worse than a pass stays in plan order.
+  const worstFirst = Object.keys(signs);
+  const rank = (/** @type {import('./unpack.js').Check} */ { look }) =>
+    Math.min(worstFirst.indexOf(look), worstFirst.indexOf('pass'));
   if (alone) return checks.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
   return checks.filter(
     (check) =>
@@ -115,14 +108,6 @@ function selected({ checks, texts }, state) {
       (state.cause === '' || check.cause === Number(state.cause) + 1) &&
       (wanted === '' || textOf(check, texts.get(check.at)).includes(wanted)),
   );
-}
-
-const worstFirst = ['fail', 'harness-error', 'warn', 'excused', 'inconclusive'];
-
-/** @param {import('./unpack.js').Check} check */
-function rank({ look }) {
-  const at = worstFirst.indexOf(look);
-  return at < 0 ? worstFirst.length : at;
 }
 
 /** The flow that a check is a step of; empty for a rule. @param {import('./unpack.js').Check} check */

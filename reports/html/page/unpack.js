@@ -6,7 +6,7 @@
  * @typedef {{detail?: string, expected?: string, actual?: string, behaviour?: string, curl?: string, waived?: string[],
  *   known?: boolean}} Texts
  * @typedef {{asked: string, answered: string, note: string}} Exchange
- * @typedef {{checks: Check[], clauses: Map<string, {says: string, why: string, source: string, link: string}>, texts: Map<number, Texts>,
+ * @typedef {{signs: Record<string, string>, checks: Check[], clauses: Map<string, {says: string, why: string, source: string, link: string}>, texts: Map<number, Texts>,
  *   exchanges: Map<number, Exchange>}} Run
  */
 
@@ -27,8 +27,9 @@ async function inflated(base64) {
  */
 export async function unpacked(blocks) {
   const [table, ...others] = await Promise.all(blocks.map(inflated));
-  const { strings, columns, clauses } = table;
+  const { signs, strings, columns, clauses } = table;
   const run = {
+    signs,
     checks: columns.at.map((/** @type {number} */ at, /** @type {number} */ row) => checkAt(at, row)),
     clauses: new Map(
       clauses.map((/** @type {[number, string, string, string, string]} */ [id, says, why, source, link]) => [
