@@ -1,11 +1,11 @@
 // Sends several requests at one moment as streams of one HTTP/2 connection: what leaves in one write arrives together.
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf, wireValue } from './address.ts';
 import { failureOf } from './attempt.ts';
 import { type BurstOptions, sentOnce } from './burst.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Exchange, Request } from './exchange.ts';
-import { addressOf, wireValue } from './request.ts';
 
 const connectMs = 3_000;
 const mostBytes = 2 ** 20;

@@ -1,11 +1,11 @@
 // Sends several requests at one moment, each on a new connection of its own.
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf } from './address.ts';
 import { type Failure, failureOf } from './attempt.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Exchange, Headers, Request } from './exchange.ts';
 import { headOf, openSocket, readMessage } from './raw.ts';
-import { addressOf } from './request.ts';
 
 /**
  * How the requests are released. `last-byte`: all but the last byte of each is sent before, and the last bytes in one

@@ -1,7 +1,9 @@
 // Sends requests and returns exchanges: queue, connections, retries and deadlines.
 import { setTimeout as timer } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
 import { defaultLimits } from '../values/default-limits.ts';
 import { switchPoint } from '../values/switch-points.ts';
+import { addressOf, wireValue } from './address.ts';
 import { createCollector, createHoldings, type Holdings, release } from './answer-memory.ts';
 import { Attempt, type AttemptOutcome, createDeadlineWatch, type Failure, line, usedUp } from './attempt.ts';
 import { createInFlight, type InFlight } from './body-limits.ts';
@@ -17,7 +19,6 @@ import {
 } from './exchange.ts';
 import { createPace, createQueue, type Places } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
-import { createJob, type Job, type SendOptions } from './request.ts';
 
 const nothing = new Uint8Array();
 
@@ -112,6 +113,17 @@ export interface ClientOptions extends TransportOptions {
   readonly redactor?: Redactor;
   readonly now?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface SendOptions {
+  /** 0 goes before 1, and so on. Default 1. */
+  readonly priority?: number;
+  /** Replaces the client's `timeoutMs`; a function is called when the request's turn comes. */
+  readonly deadlineMs?: number | (() => number);
+  /** Report 429 and 503 instead of waiting. */
+  readonly noWait?: boolean;
+  /** Called when the request's turn comes; a reason that it returns lets the request fail as `aborted`, unsent. */
+  readonly withhold?: () => string | undefined;
 }
 
 export interface Client {
@@ -289,3 +301,72 @@ export const stale = switchPoint(
   ({ reused, silent, failure }: AttemptOutcome) =>
     reused && silent && (failure?.kind === 'reset' || failure?.kind === 'protocol'),
 );
+
+/** One call of `send` in progress: its request, its callback and its state. */
+interface Job {
+  readonly request: Request;
+  /** The call has its own connection: the target may answer and hang up before the body is sent whole. */
+  readonly apart: boolean;
+  readonly options: SendOptions;
+  readonly priority: number;
+  /** Undefined where the URL is not an absolute http or https URL. */
+  readonly origin: string | undefined;
+  /** Makes new options for each try: a streamed body can be sent only once. */
+  readonly dispatch: () => Dispatcher.DispatchOptions;
+  readonly settle: (exchange: Exchange) => void;
+  attempts: number;
+  /** Times and milliseconds waited because of 429 or 503. */
+  tries: number;
+  waits: number;
+  /** The call met a stale connection, so it gets a new one. */
+  fresh: boolean;
+}
+
+/** Bytes: a larger body fills the buffers on the way, so a target that refuses it hangs up in the middle. */
+const mostShared = 64 * 1024;
+
+function createJob(request: Request, options: SendOptions, settle: (exchange: Exchange) => void): Job {
+  const address = addressOf(request.url);
+  const head = { method: request.method, path: address?.path ?? '', headers: flat(request) };
+  return {
+    request,
+    apart: (request.body?.length ?? 0) > mostShared,
+    options,
+    priority: options.priority ?? 1,
+    origin: address?.origin,
+    dispatch: () => (request.body === undefined ? head : withBody(head, request.body)),
+    settle,
+    attempts: 0,
+    tries: 0,
+    waits: 0,
+    fresh: false,
+  };
+}
+
+function flat({ headers }: Request): string[] {
+  const made: string[] = [];
+  for (const [name, value] of headers) made.push(name, wireValue(value));
+  return made;
+}
+
+/** Bytes from which a body is offered first: a refusal in the middle of it is usually lost with the connection. */
+const offeredFrom = 2 * 2 ** 20;
+const firstBytes = 1_024;
+const waitMs = 1_000;
+
+/** The request with its body; a very large one pauses for a second after its first bytes, to let a refusal come. */
+function withBody(
+  request: Dispatcher.DispatchOptions & { readonly headers: readonly string[] },
+  body: string | Uint8Array,
+): Dispatcher.DispatchOptions {
+  if (body.length < offeredFrom) return { ...request, body };
+  const bytes = Buffer.from(body as string);
+  const headers = [...request.headers, 'content-length', String(bytes.length)];
+  return { ...request, headers, body: offered(bytes) as unknown as Dispatcher.DispatchOptions['body'] & {} };
+}
+
+async function* offered(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes.subarray(0, firstBytes);
+  await timer(waitMs, undefined, { ref: false });
+  yield bytes.subarray(firstBytes);
+}

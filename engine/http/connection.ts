@@ -5,9 +5,9 @@ import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import { is2xx } from '../values/status.ts';
+import { addressOf } from './address.ts';
 import { failureOf } from './attempt.ts';
 import { readHead } from './raw-head.ts';
-import { addressOf } from './request.ts';
 
 interface ProxyServer {
   /** Without user information, so that messages may show it. */

@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { serve } from '../../fixtures/kit/loopback.ts';
+import { addressOf } from './address.ts';
 import { type CurlTransport, curl } from './curl.ts';
 import type { Request } from './exchange.ts';
 import type { Secrets } from './redact.ts';
-import { addressOf } from './request.ts';
 
 const here = spawnSync('curl', ['--version']).status === 0;
 if (!here && process.env.CI) throw new Error('curl is missing: in CI the commands have to be tried');

@@ -1,5 +1,6 @@
 // Writes the curl command that repeats a request, with secrets as shell variables.
 import { bytesOf, isPlain, type Piece, print, remarked, word } from '../values/shell.ts';
+import { addressOf, wireValue } from './address.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Request } from './exchange.ts';
 import {
@@ -10,7 +11,6 @@ import {
   sessionVariable,
   splitter,
 } from './redact.ts';
-import { addressOf, wireValue } from './request.ts';
 
 export interface CurlTransport extends TransportOptions {
   /** The file that holds `ca`. */

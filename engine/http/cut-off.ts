@@ -1,9 +1,9 @@
 // Sends a request and cuts its connection before the answer, like a client that loses the network.
 import type { Socket } from 'node:net';
+import { addressOf } from './address.ts';
 import { type BurstOptions, messageOf } from './burst.ts';
 import type { Request } from './exchange.ts';
 import { openSocket } from './raw.ts';
-import { addressOf } from './request.ts';
 
 /**
  * When the connection is cut. `in the body`: after half of the body; `at once`: as soon as the whole request is sent;

@@ -2,12 +2,12 @@
 // mistakes.
 import type { Socket } from 'node:net';
 import { switchPoint } from '../values/switch-points.ts';
+import { addressOf, wireValue } from './address.ts';
 import { type Failure, failureOf } from './attempt.ts';
 import { createInFlight, type InFlight } from './body-limits.ts';
 import { openTo, proxyAt, type TransportOptions, tunnel } from './connection.ts';
 import { type Headers, header, headerAll, type Method } from './exchange.ts';
 import { type RawFinding, type RawHead, readHead, shown } from './raw-head.ts';
-import { addressOf, wireValue } from './request.ts';
 
 type Chunked =
   | { readonly state: 'open' | 'complete'; readonly body: Buffer; readonly end: number }

@@ -3,13 +3,13 @@
 
 import { bytesOf, isPlain, type Piece } from '../values/shell.ts';
 import { unicodeEscape } from '../values/text.ts';
+import { addressOf } from './address.ts';
 import type { Release } from './burst.ts';
 import type { TransportOptions } from './connection.ts';
 import { headerPieces, urlPieces } from './curl.ts';
 import type { Cut } from './cut-off.ts';
 import type { Request } from './exchange.ts';
 import { type Secrets, splitter } from './redact.ts';
-import { addressOf } from './request.ts';
 
 /** The requests that repeat a finding. */
 export interface Repetition {

@@ -2,10 +2,9 @@
 import { areas, operationById } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { withErrorRepeats } from '../compare/passing-errors.ts';
-import type { Client } from '../http/client.ts';
+import type { Client, SendOptions } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
 import type { Redactor, Secrets } from '../http/redact.ts';
-import type { SendOptions } from '../http/request.ts';
 import { takesSession } from '../target/session-transport.ts';
 import type { Target } from '../target/target.ts';
 import { once } from '../values/once.ts';

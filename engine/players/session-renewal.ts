@@ -1,8 +1,7 @@
 // Keeps one account of the target signed in: sends its calls, renews a session that ended (also after a 401), and
 // orders calls that must not overlap.
-import type { Client } from '../http/client.ts';
+import type { Client, SendOptions } from '../http/client.ts';
 import type { Exchange, Request } from '../http/exchange.ts';
-import type { SendOptions } from '../http/request.ts';
 import { createLock } from '../values/lock.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { next, type Session, signed } from './session.ts';
