@@ -147,6 +147,8 @@ export function area<const R extends OperationEntries>(
   return Object.fromEntries(operations) as Area<R>;
 }
 
+export const isGet = ({ method }: Operation): boolean => method === 'GET';
+
 /** Names of the `{placeholders}` in a template, in order. */
 export function placeholders(template: string): readonly string[] {
   const known = placeholdersOf.get(template);

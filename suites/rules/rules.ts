@@ -4,11 +4,10 @@
 import { areas, isPublic } from '../../catalog/catalog.ts';
 import type { Clause, Level } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
-import type { Operation } from '../../catalog/operation.ts';
+import { isGet, type Operation } from '../../catalog/operation.ts';
 import { type Check, check, type Rule, type Suite, suite } from '../../engine/probe/check.ts';
 import { isReliable } from '../../engine/probe/intermittent-errors.ts';
 import { lastParameter, oddNames, takesBody } from '../shared/bad-input.ts';
-import { isGet } from '../shared/quiet-reads.ts';
 import { absentFile, isFirstOfFolder } from './absent-file.ts';
 import { anonymous } from './anonymous.ts';
 import { anonymousPrivate } from './anonymous-private.ts';

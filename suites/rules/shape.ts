@@ -1,4 +1,5 @@
 // Records the shape of an operation's answer. Payloads are not documented, so nothing here fails.
+import { isGet } from '../../catalog/operation.ts';
 import { json, mediaType, type Response } from '../../engine/http/exchange.ts';
 import { inconclusive, observed } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
@@ -6,7 +7,7 @@ import { labelledJson } from '../../engine/probe/matchers/json.ts';
 import { answered, servedAnswer, whyRefusedPlain } from '../../engine/probe/prerequisites.ts';
 import { skeletonOf } from '../../engine/values/json-shape.ts';
 import { is5xx } from '../../engine/values/status.ts';
-import { isGet, quiet } from '../shared/quiet-reads.ts';
+import { quiet } from '../shared/quiet-reads.ts';
 
 export const shape: Rule = {
   name: 'shape',

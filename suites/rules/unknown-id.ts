@@ -3,7 +3,7 @@
 // other calls refuse such an id.
 
 import { areas, catalog } from '../../catalog/catalog.ts';
-import type { Operation } from '../../catalog/operation.ts';
+import { isGet, type Operation } from '../../catalog/operation.ts';
 import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { observed, violation } from '../../engine/judgement.ts';
@@ -14,7 +14,6 @@ import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { askedPathAlone } from '../shared/asked-path.ts';
 import { fuzzerOf, lastParameter } from '../shared/bad-input.ts';
 import { isHabit } from '../shared/habit.ts';
-import { isGet } from '../shared/quiet-reads.ts';
 
 /** Operations that must refuse with 4xx for each that does not. */
 const perException = 4;

@@ -11,8 +11,6 @@ export function quiet(operation: Operation, nth: number | string = 1, ask: Ask =
   return { ...(operation.host === 'base' && { as: reader }), ...(nth !== 1 && { nth }), ...ask };
 }
 
-export const isGet = ({ method }: Operation) => method === 'GET';
-
 /**
  * The first quiet read of a served operation.
  * @throws Stop where it is not answered 200, the status that has content to compare
