@@ -7,7 +7,6 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { flow } from '../engine/flow/flow.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { isSuccess, statusOf, text } from '../engine/http/exchange.ts';
-import { listenFor } from '../engine/http/listener.ts';
 import {
   emptyKey,
   flipped,
@@ -32,6 +31,7 @@ import {
   signatureChanged,
   tokensOf,
 } from './forged/entry-points.ts';
+import { listenFor } from './forged/listener.ts';
 import { changedSessions, endOfSession } from './forged/sessions.ts';
 
 const clauses = effects.forged;

@@ -10,7 +10,7 @@ import type { Suite } from '../probe/check.ts';
 import type { FlowContext } from '../probe/context.ts';
 import type { Target } from '../target/target.ts';
 import { flow } from './flow.ts';
-import { createFlowEngine, type FlowEngineOptions } from './flow-context.ts';
+import { createFlowEngine, createUniqueWords, type FlowEngineOptions } from './flow-context.ts';
 import { createPutBack, createWrittenValues } from './undo.ts';
 
 const { party, queue } = areas;
@@ -260,4 +260,25 @@ test('how close calls come is measured once, and not where nobody asked for atta
   expect(await asked.storedLogs()).toMatchObject({ ok: false });
   expect(asked.attackTimeLeftMs()).toBeGreaterThan(80_000);
   expect(engineWith(true, Date.now() + 500).attackTimeLeftMs()).toBeLessThanOrEqual(500);
+});
+
+test('no word comes twice, and none is the beginning of another', () => {
+  const { unique } = createUniqueWords('r.1');
+  const words = Array.from({ length: 100 }, () => unique('assay'));
+  expect(new Set(words).size).toBe(words.length);
+  expect(new Set(words.map(({ length }) => length)).size).toBe(1);
+});
+
+test('a text names the makers of the words in it, each once', () => {
+  const { unique, makersIn } = createUniqueWords('r.1');
+  const [name, state, nobodys] = [
+    unique('name', 'names/set'),
+    unique('state', 'state/keeps'),
+    unique('word'),
+  ];
+  expect(makersIn(JSON.stringify({ name, again: [name, state], nobodys }))).toEqual([
+    'names/set',
+    'state/keeps',
+  ]);
+  expect(makersIn('name-rx10001')).toEqual([]);
 });

@@ -31,10 +31,10 @@ import { createLock, type Lock } from '../values/lock.ts';
 import type { OrWhy } from '../values/or-why.ts';
 import { randomFrom } from '../values/random.ts';
 import { is2xx } from '../values/status.ts';
+import { literalPattern } from '../values/text.ts';
 import { createCleanPlayers, type Remainder } from './clean-players.ts';
 import { withoutParameter } from './guessed-selector.ts';
 import { createMatchExits, type PutBack, type WrittenValues } from './undo.ts';
-import { createUniqueWords } from './unique-words.ts';
 
 export interface FlowEngineOptions {
   readonly client: Client;
@@ -434,4 +434,21 @@ function howEnded({ id }: Operation, exchange: Exchange | undefined): string {
   // A call that was held back did not fail: its message says why it was not sent.
   if (held && error) return error.message;
   return `${id} ${error?.kind ?? `answered ${statusOf(exchange)}`}`;
+}
+
+/** Makes words that no other run and no other call uses, and knows for which step or operation each was made. */
+export function createUniqueWords(runId: string): Pick<FlowContext, 'unique' | 'makersIn'> {
+  let words = 0;
+  const makers = new Map<string, string>();
+  const ends = new RegExp(`-${literalPattern(runId)}[0-9a-z]{4}`, 'g');
+  return {
+    unique(word, maker) {
+      words += 1;
+      // All have one length, so that none is the beginning of another.
+      const end = `-${runId}${words.toString(36).padStart(4, '0')}`;
+      if (maker !== undefined) makers.set(end, maker);
+      return `${word}${end}`;
+    },
+    makersIn: (text) => [...new Set([...text.matchAll(ends)].flatMap(([end]) => makers.get(end) ?? []))],
+  };
 }

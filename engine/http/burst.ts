@@ -1,7 +1,10 @@
-// Sends several requests at one moment, each on a new connection of its own.
+// Sends several requests at one moment, each on a new connection of its own or all as streams of one HTTP/2 connection,
+// and measures how close together they arrive.
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOf } from './address.ts';
+import { Worker } from 'node:worker_threads';
+import { addressOf, wireValue } from './address.ts';
 import { type Failure, failureOf } from './attempt.ts';
 import type { TransportOptions } from './connection.ts';
 import type { Exchange, Headers, Request } from './exchange.ts';
@@ -124,7 +127,7 @@ function openConnection(request: Request, options: BurstOptions): BurstConnectio
  * The exchange of a request that was sent once, and has just ended.
  * @param sentAt on the clock of `performance.now()`; undefined where it was never sent
  */
-export function sentOnce(
+function sentOnce(
   request: Request,
   parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>,
   sentAt = performance.now(),
@@ -140,4 +143,174 @@ export function messageOf({ method, url, headers, body }: Request): Buffer | und
   const length: Headers = body === undefined ? [] : [['content-length', String(bytes.length)]];
   const head = headOf(method, url, [['connection', 'close'], ...length, ...headers]);
   return head === undefined ? undefined : Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
+}
+
+// As streams of one HTTP/2 connection: what leaves in one write arrives together.
+
+/** Fields that HTTP/2 does not know (RFC 9113, section 8.2.2), and those that node writes itself. */
+const left = /^(connection|host|keep-alive|transfer-encoding|upgrade|content-length)$/i;
+
+/** Opens a connection that speaks HTTP/2; undefined where TLS does not agree on it, and behind a proxy. */
+async function open(origin: string, options: TransportOptions): Promise<ClientHttp2Session | undefined> {
+  const { insecure = false, ca, proxies = {} } = options;
+  if (!origin.startsWith('https:') || proxies[origin] !== undefined) return undefined;
+  // Imported only here, since few runs need it.
+  const { connect } = await import('node:http2');
+  const session = connect(origin, { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) });
+  const isOpen = await Promise.race([
+    new Promise<boolean>((settle) => {
+      session.once('remoteSettings', () => settle(true));
+      session.on('error', () => settle(false)).once('close', () => settle(false));
+    }),
+    sleep(connectMs, false, { ref: false }),
+  ]);
+  if (isOpen) return session;
+  session.destroy();
+  return undefined;
+}
+
+/** Whether a host speaks HTTP/2 with a client that offers it. Never rejects. */
+export async function offersHttp2(origin: string, options: TransportOptions): Promise<boolean> {
+  const session = await open(origin, options);
+  session?.destroy();
+  return session !== undefined;
+}
+
+/**
+ * Sends the requests as streams of one connection, in one tick. Never rejects: a failure is the `error` of its
+ * exchange.
+ * @returns the exchanges in the order of the requests
+ */
+export async function burstHttp2(
+  requests: readonly Request[],
+  options: BurstOptions,
+): Promise<readonly Exchange[]> {
+  const origin = addressOf(requests[0]?.url ?? '')?.origin ?? '';
+  const session = await open(origin, options);
+  const timer = setTimeout(() => session?.destroy(), options.timeoutMs);
+  const exchanges = await Promise.all(requests.map((request) => send(request, session)));
+  clearTimeout(timer);
+  session?.destroy();
+  return exchanges;
+}
+
+function send(request: Request, session: ClientHttp2Session | undefined): Promise<Exchange> {
+  const sentAt = performance.now();
+  const { method, url, headers, body } = request;
+  return new Promise((settle) => {
+    const end = (parts: Pick<Exchange, 'response'> | Pick<Exchange, 'error'>) =>
+      settle(sentOnce(request, parts, sentAt));
+    const fail = (error: Error = new Error('closed')) => {
+      const { kind, why } = failureOf(error);
+      end({ error: { kind, message: `${method} ${url}: ${why}`, reusedConnection: false } });
+    };
+    if (session === undefined || session.destroyed) return fail();
+    try {
+      const stream = session.request({
+        ':method': method,
+        ':path': addressOf(url)?.path ?? '/',
+        ...fieldsOf(headers),
+      });
+      take(stream, end, fail);
+      stream.end(body === undefined ? undefined : Buffer.from(body as string));
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+}
+
+/** The fields to send, those of one name as a list. */
+function fieldsOf(headers: Request['headers']): Record<string, string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const [name, value] of headers) {
+    if (left.test(name)) continue;
+    const key = name.toLowerCase();
+    fields[key] = [...(fields[key] ?? []), wireValue(value)];
+  }
+  return fields;
+}
+
+function take(
+  stream: ClientHttp2Stream,
+  end: (parts: Pick<Exchange, 'response'>) => void,
+  fail: (error?: Error) => void,
+): void {
+  let head: { status: number; headers: [string, string][] } | undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('response', (fields) => {
+    const headers = Object.entries(fields).flatMap(([name, value]) =>
+      name.startsWith(':') ? [] : [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+    );
+    head = { status: Number(fields[':status']), headers };
+  });
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) stream.destroy(new Error(`more than ${mostBytes} bytes`));
+  });
+  stream.on('error', fail);
+  stream.on('close', () => {
+    if (head === undefined || !stream.readableEnded) return fail();
+    const body = Buffer.concat(chunks);
+    end({ response: { ...head, body, wire: { bytes: body.length } } });
+  });
+}
+
+// How close together the calls arrive from this machine, measured with a small racy server of its own: a race with a
+// shorter window is found only by luck.
+
+const callsMeasured = 8;
+const measuringMs = 2_000;
+
+/**
+ * The server, in a thread of its own. It stands for a target that grants something once, but records that only after a
+ * window of time. It answers the ms since the first call: with a longer window, this call would be granted it too.
+ */
+const racyServer = `
+const { createServer } = require('node:http');
+const { parentPort } = require('node:worker_threads');
+const firstCall = new Map();
+const server = createServer((request, response) => {
+  request.resume().once('end', () => {
+    const now = performance.now();
+    if (!firstCall.has(request.url)) firstCall.set(request.url, now);
+    response.end(String(now - firstCall.get(request.url)));
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+/**
+ * Sends bursts to the racy server.
+ * @param bursts how many count; one more goes before them as a warm-up
+ * @returns the shortest window, in ms, with which every burst would have been granted it twice; undefined where that is
+ * not known
+ */
+export async function shortestWindowMs(bursts: number): Promise<number | undefined> {
+  const server = new Worker(racyServer, { eval: true });
+  try {
+    const port = await new Promise<number>((ready, fail) =>
+      server.once('message', ready).once('error', fail),
+    );
+    const windows: number[] = [];
+    for (let nth = 0; nth <= bursts; nth += 1) {
+      const url = `http://127.0.0.1:${port}/${nth}`;
+      const request: Request = { method: 'POST', url, headers: [], body: '{}' };
+      const answers = await burst(Array<Request>(callsMeasured).fill(request), 'last-byte', {
+        timeoutMs: measuringMs,
+      });
+      const after = answers.map(({ response }) =>
+        Number(Buffer.from(response?.body ?? []).toString() || Number.NaN),
+      );
+      // The delay of the second call; burst 0 is the warm-up.
+      if (nth > 0) windows.push(after.toSorted((a, b) => a - b)[1] ?? Number.NaN);
+    }
+    const widest = Math.max(...windows);
+    return Number.isFinite(widest) ? widest : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await server.terminate();
+  }
 }
