@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { nobody } from '../../engine/http/ask.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { exchangeOf, rehearse, type Script } from '../../fixtures/kit/rule-rehearsal.ts';
-import { notPublic, sharedCaching } from './private.ts';
+import { privateRule, sharedCaching } from './private.ts';
 
 const { location } = areas.me;
 const shared = { 'cache-control': 'public, max-age=60' };
@@ -26,13 +26,13 @@ test.each([
   ['one answer for anybody', () => ({ headers: shared, body: { a: 1 } }), 'not-triggered'],
   ['a refused read', () => ({ status: 403 }), 'auth-wall'],
 ] as [string, Script, string][])('returns $2 for $0', async (_, script, expected) => {
-  expect((await rehearse(notPublic, location, script)).verdict).toBe(expected);
+  expect((await rehearse(privateRule, location, script)).verdict).toBe(expected);
 });
 
 test("a public answer with a clock in it is nobody's own", async () => {
   let now = 0;
   expect(
-    (await rehearse(notPublic, location, () => ({ headers: shared, body: { at: now++ } }))).verdict,
+    (await rehearse(privateRule, location, () => ({ headers: shared, body: { at: now++ } }))).verdict,
   ).toBe('not-triggered');
 });
 
@@ -42,14 +42,14 @@ test("a public answer that names its members anew each time is nobody's own", as
     nth += 1;
     return { headers: shared, body: { [`${as === nobody ? 'anybody' : 'member'}${nth}`]: 1 } };
   };
-  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
+  expect((await rehearse(privateRule, location, script)).verdict).toBe('not-triggered');
 });
 
 test("a public answer that names one of three machines is nobody's own", async () => {
   const machines = [1, 1, 2, 1, 2, 2, 3, 1, 3, 2, 1, 3];
   const script: Script = ({ as = 'main' }) =>
     as === nobody ? { status: 401 } : { headers: shared, body: { servedBy: machines.shift() } };
-  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
+  expect((await rehearse(privateRule, location, script)).verdict).toBe('not-triggered');
 });
 
 test("a public answer that names one of two machines, copied for half a second, is nobody's own", async () => {
@@ -68,7 +68,7 @@ test("a public answer that names one of two machines, copied for half a second, 
     copies.set(String(as), { until: now + 500, servedBy });
     return { headers: shared, body: { servedBy } };
   };
-  expect((await rehearse(notPublic, location, script, { pause })).verdict).toBe('not-triggered');
+  expect((await rehearse(privateRule, location, script, { pause })).verdict).toBe('not-triggered');
 });
 
 test("one body with two statuses is nobody's own", async () => {
@@ -77,15 +77,15 @@ test("one body with two statuses is nobody's own", async () => {
     status: as === 'main' ? 203 : 200,
     body: as === nobody ? { b: 1 } : { a: 1 },
   });
-  expect((await rehearse(notPublic, location, script)).verdict).toBe('not-triggered');
+  expect((await rehearse(privateRule, location, script)).verdict).toBe('not-triggered');
 });
 
 test('what else changes does not hide whose the answer is, nor does one change of what is a player’s own', async () => {
   let now = 0;
   const script = reading(shared, (who) => ({ who, at: now++, coins: who === 'main' ? Math.min(now, 4) : 0 }));
-  expect((await rehearse(notPublic, location, script)).verdict).toBe('violation');
+  expect((await rehearse(privateRule, location, script)).verdict).toBe('violation');
   const coins = reading(shared, (who) => ({ coins: who === 'main' && now++ > 30 ? 5 : who.length }));
-  expect((await rehearse(notPublic, location, coins)).verdict).toBe('violation');
+  expect((await rehearse(privateRule, location, coins)).verdict).toBe('violation');
 });
 
 test('a status that changes between two looks accuses nobody', async () => {
@@ -95,12 +95,12 @@ test('a status that changes between two looks accuses nobody', async () => {
     asked += 1;
     return asked > 6 ? { status: 500, body: { who: as } } : { headers: shared, body: { who: as } };
   };
-  expect((await rehearse(notPublic, location, script)).verdict).toBe('unstable-answers');
+  expect((await rehearse(privateRule, location, script)).verdict).toBe('unstable-answers');
 });
 
 test('without a session nothing is private', async () => {
   const noSession = () => 'no token';
-  expect((await rehearse(notPublic, location, reading(shared, String), { noSession })).verdict).toBe(
+  expect((await rehearse(privateRule, location, reading(shared, String), { noSession })).verdict).toBe(
     'no-session',
   );
 });
@@ -111,7 +111,7 @@ test('one player alone cannot show what another would get', async () => {
     const as = put.as === nobody ? nobody : 'main';
     return exchangeOf(operation, { ...put, as }, script({ as }, operation));
   };
-  expect((await rehearse(notPublic, location, script, { ask })).verdict).toBe('needs-players');
+  expect((await rehearse(privateRule, location, script, { ask })).verdict).toBe('needs-players');
 });
 
 const answer = (...headers: [string, string][]) => ({
@@ -156,10 +156,10 @@ test.each([
 
 test('what each player has of their own is nothing to share, though two new players have the same', async () => {
   const script = reading(shared, () => ({ coins: 500 }));
-  expect((await rehearse(notPublic, areas.general.currencies, script)).judgement).toMatchObject({
+  expect((await rehearse(privateRule, areas.general.currencies, script)).judgement).toMatchObject({
     kind: 'violation',
     level: 'inferred',
   });
   const kept = reading({ 'cache-control': 'private' }, () => ({ coins: 500 }));
-  expect((await rehearse(notPublic, areas.general.currencies, kept)).verdict).toBe('pass');
+  expect((await rehearse(privateRule, areas.general.currencies, kept)).verdict).toBe('pass');
 });

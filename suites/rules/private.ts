@@ -18,7 +18,7 @@ import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts'
 import { answered, samplesInTurn, successfulAnswer } from '../../engine/probe/prerequisites.ts';
 import { switchPoint } from '../../engine/values/switch-points.ts';
 
-export const notPublic: Rule = {
+export const privateRule: Rule = {
   name: 'private',
   title: 'an answer made for one player is not marked public',
   clause: 'rfc9111.private',

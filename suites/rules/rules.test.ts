@@ -15,7 +15,7 @@ import { etagStable } from './etag-stable.ts';
 import { head } from './head.ts';
 import { modified } from './modified.ts';
 import { notModified } from './not-modified.ts';
-import { notPublic } from './private.ts';
+import { privateRule } from './private.ts';
 import { clauseOf, rules, table } from './rules.ts';
 import { schema } from './schema.ts';
 import { spoiledCredential } from './spoiled.ts';
@@ -184,7 +184,7 @@ const silent: readonly (readonly [Rule, Operation, number, (nth: number) => Answ
   [head, config, 1, same],
   [head, config, 2, retagged],
   [head, config, 3, retagged],
-  [notPublic, config, 1, same],
+  [privateRule, config, 1, same],
   [unknownId, areas.match.get, 1, same],
   [stableShape, config, 1, same],
   [stableShape, config, 2, changing],
@@ -217,7 +217,7 @@ test('what is marked public and given to nobody is compared with what another pl
   const onlySignedIn: Script = ({ as }) => (as?.startsWith('(') ? { status: 401 } : forAll());
   const silentToOthers: Script = (ask, operation) =>
     ask.as === undefined || ask.as.startsWith('(') ? onlySignedIn(ask, operation) : { error: 'timeout' };
-  expect((await rehearse(notPublic, config, silentToOthers)).verdict).toBe('timeout');
+  expect((await rehearse(privateRule, config, silentToOthers)).verdict).toBe('timeout');
 });
 
 // Two machines answer in turn by chance, and copies hold what one of them said: what differs between two calls is theirs.
@@ -285,7 +285,7 @@ const machines: readonly [
   ],
   [
     'two players',
-    notPublic,
+    privateRule,
     areas.me.location,
     byPlayer,
     (machine, { as }) =>

@@ -43,7 +43,7 @@ import { pathEncoded } from './path-encoded.ts';
 import { pathLong } from './path-long.ts';
 import { pathUndecodable } from './path-undecodable.ts';
 import { pathUnicode } from './path-unicode.ts';
-import { notPublic } from './private.ts';
+import { privateRule } from './private.ts';
 import { queryEmpty } from './query-empty.ts';
 import { queryEncoded } from './query-encoded.ts';
 import { queryLong } from './query-long.ts';
@@ -149,7 +149,7 @@ export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, app
   [timeUnit, 'inferred', ofMainApi],
   [timely, 'inferred', calledAtOnce],
   [ownVersion, 'inferred', ofVersion],
-  [notPublic, 'standard', readOfMainApi],
+  [privateRule, 'standard', readOfMainApi],
   [malformedBody, 'inferred', takesBody],
   [emptyBody, 'inferred', takesBody],
   [wrongTypeBody, 'inferred', takesBody],
