@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { judgeStep, type TwoPeople } from '../../fixtures/kit/flow-rehearsal.ts';
 import { createShownPlaces, heldBy, mentions, namedBeside, placesOf, valuesUnder } from './places.ts';
-import { readBy, type View } from './polling.ts';
+import { readBy, type View } from './views.ts';
 
 const answer = (body: unknown) => exchangeOf({ status: 200, body });
 const pathsOf = (body: unknown, value: string) => [...placesOf(answer(body), value).keys()];

@@ -2,8 +2,8 @@
 import { answerLeaves, type Exchange, isSuccess, json, text } from '../http/exchange.ts';
 import { isNested, leavesOf, parsedJson, pointerTo, withoutPositions } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import type { ReadersView, View } from './polling.ts';
 import { textInOneOrder } from './snapshot.ts';
+import type { ReadersView, View } from './views.ts';
 
 interface Place {
   /** How often the value stands there: a log may name one player twice. */

@@ -7,10 +7,11 @@ import { type Form, isGuess } from '../players/body-template.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './bodies-to-try.ts';
 import { placesOf } from './places.ts';
-import { pollAnswered, readBy, readOnce, type View } from './polling.ts';
+import { pollAnswered } from './polling.ts';
 import { requireAnswer } from './refusal.ts';
 import { choicesIn } from './send-with-body.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
+import { readBy, readOnce, type View } from './views.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
 

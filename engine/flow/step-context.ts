@@ -30,11 +30,11 @@ import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
 import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
-import { type Seeing, seeing, type View } from './polling.ts';
 import { ignoreStop, requireAnswer, requireDone, requireServed } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
+import { type Seeing, seeing, type View } from './views.ts';
 
 /** A call that is sent with the likeliest body that carries its values; `Ask` is the part that is sent as it stands. */
 export interface BodyAsk extends Ask, BodyNeeds {}

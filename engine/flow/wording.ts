@@ -6,8 +6,8 @@ import { type Form, originInWords } from '../players/body-template.ts';
 import { isObject, type Leaf, shownPointer } from '../values/json-walk.ts';
 import { printable, quoted } from '../values/text.ts';
 import { pathOf } from './places.ts';
-import type { View } from './polling.ts';
 import { valuesIn } from './snapshot.ts';
+import type { View } from './views.ts';
 
 /** What a view looks for, with its value: `the name that was set, "Nila 4"`. A secret is not named. */
 export function soughtIn({ what, value, anywhere }: View): string {

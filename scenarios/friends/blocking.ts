@@ -5,10 +5,11 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { pollAnswered, type View } from '../../engine/flow/polling.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import { textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { doneForTwo, expectBoth } from '../../engine/flow/two-at-once.ts';
+import type { View } from '../../engine/flow/views.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { befriend, friendsOf, removeLeftover } from './make-friends.ts';
 
