@@ -12,8 +12,8 @@ export interface Complaint extends Member {
   readonly isMissing?: true;
 }
 
-/** What a wording says of a member, whichever member it is about. */
-export type Wording = Omit<Complaint, 'path'>;
+/** What words demand of a member, whichever member it is about. */
+export type Demands = Omit<Complaint, 'path'>;
 
 /** A complaint as it is worded, before it is compared with the body that was sent. */
 export interface Finding extends Complaint {

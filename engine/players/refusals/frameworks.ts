@@ -1,6 +1,6 @@
 // Reads the error sentences of libraries in many languages by their fixed words. Each sentence names its members.
 import { type Finding, segmentsOf } from './complaint.ts';
-import { allowedIn, typeOfClass, typesIn, wordedIn } from './wordings.ts';
+import { allowedIn, demandsIn, typeOfClass, typesIn } from './demands.ts';
 
 /**
  * The findings in a text that a known library wrote: empty where it names no member, undefined where no known library
@@ -8,12 +8,12 @@ import { allowedIn, typeOfClass, typesIn, wordedIn } from './wordings.ts';
  */
 export function libraryFindings(text: string): readonly Finding[] | undefined {
   if (isAboutWholeBody.test(text)) return [];
-  for (const read of readers) {
+  for (const read of sentenceReaders) {
     const found = read(text);
     if (found) return found;
   }
-  const found = wordings.flatMap((wording) =>
-    [...text.matchAll(wording)].flatMap(({ groups = {} }) => findingsOf(groups)),
+  const found = fixedSentences.flatMap((sentence) =>
+    [...text.matchAll(sentence)].flatMap(({ groups = {} }) => findingsOf(groups)),
   );
   return found.length > 0 ? found : atJsonPath(text);
 }
@@ -21,10 +21,10 @@ export function libraryFindings(text: string): readonly Finding[] | undefined {
 const isAboutWholeBody = /Required (?:request body is missing|body \[)|Go value of type/i;
 
 /**
- * Fixed wordings. Groups: `missing` and `unwanted` list names, held at `below`; `place`, `goPlace`, `listPlace` are
+ * Sentences in fixed words. Groups: `missing` and `unwanted` list names, held at `below`; `place`, `goPlace`, `listPlace` are
  * paths; `word` may be a name, `title` is a name in words, `value` was sent; `class` and `wording` describe the member.
  */
-const wordings: readonly RegExp[] = [
+const fixedSentences: readonly RegExp[] = [
   // kotlinx.serialization
   /Fields? '?\[?(?<missing>[^\]'\n]{1,200})[\]']{1,2} (?:is|are) required for type (?:[^\n]{1,200} at path:? (?<below>\$\S{0,200}))?/g,
   /unknown key '(?<unwanted>[^']{1,80})'(?: at offset \d{1,9})?(?: at path:? (?<below>\$\S{0,200}))?/g,
@@ -98,7 +98,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 function findingsOf({ listPlace, goPlace, below = '', ...groups }: Groups): readonly Finding[] {
   const { missing, unwanted, title, value, word } = groups;
-  const stated = groups.class === undefined ? wordedIn([groups.wording ?? '']) : classOf(groups.class);
+  const stated = groups.class === undefined ? demandsIn([groups.wording ?? '']) : classOf(groups.class);
   const base = segmentsOf(below);
   if (unwanted !== undefined)
     return namesOf(unwanted).map((name) => ({ path: [...base, name], isUnwanted: true }));
@@ -125,14 +125,14 @@ const namesOf = (list: string): string[] =>
 
 const lowerFirst = (name: string) => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 
-function classOf(written: string): ReturnType<typeof wordedIn> {
+function classOf(written: string): ReturnType<typeof demandsIn> {
   const byClass = typeOfClass(written);
   // A single word may name a type in any language; a class with a package may be the server's own.
   return byClass.type === undefined && /^\w+$/.test(written) ? typesIn(written) : byClass;
 }
 
 /** Sentences with parts that may be missing or stand in any order. */
-const readers: readonly ((text: string) => readonly Finding[] | undefined)[] = [
+const sentenceReaders: readonly ((text: string) => readonly Finding[] | undefined)[] = [
   jackson,
   goValidator,
   oldJoi,
@@ -176,7 +176,7 @@ function goValidator(text: string): readonly Finding[] | undefined {
   const found = [...text.matchAll(goTag)].map(([, key = '', field = '', tag = '']): Finding => {
     // The first part is the struct. Go matches names in JSON in any letter case.
     const path = key === '' ? [field] : segmentsOf(key).slice(1);
-    return { path: path.map(lowerFirst), ...wordedIn([tag]) };
+    return { path: path.map(lowerFirst), ...demandsIn([tag]) };
   });
   return found.length > 0 ? found : undefined;
 }
@@ -186,7 +186,7 @@ const goTag =
 /** `child "loadout" fails because [child "perks" fails because ["perks" is required]]` */
 function oldJoi(text: string): readonly Finding[] | undefined {
   const path = [...text.matchAll(/child "([^"]{1,80})" fails because/g)].map(([, name = '']) => name);
-  return path.length === 0 ? undefined : [{ path, ...wordedIn([text.slice(text.lastIndexOf('['))]) }];
+  return path.length === 0 ? undefined : [{ path, ...demandsIn([text.slice(text.lastIndexOf('['))]) }];
 }
 
 /** serde: `privacyState: unknown variant `x`, expected `a` or `b``, `unknown field `x`, expected `a``; the path may be missing. */
@@ -229,5 +229,5 @@ function atJsonPath(text: string): readonly Finding[] | undefined {
     ? before
     : text.slice(match.index);
   const missing = /Required value '([^']{1,80})' missing/.exec(before)?.[1];
-  return [{ path: [...segmentsOf(match[1] ?? ''), ...(missing ? [missing] : [])], ...wordedIn([said]) }];
+  return [{ path: [...segmentsOf(match[1] ?? ''), ...(missing ? [missing] : [])], ...demandsIn([said]) }];
 }

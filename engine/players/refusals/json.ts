@@ -2,11 +2,11 @@
 import { entriesOf, isObject, parsedJson } from '../../values/json-walk.ts';
 import { letters } from '../../values/text.ts';
 import { type Finding, isIndex, isScalar, isText, segmentsOf } from './complaint.ts';
+import { allowedIn, demandsIn, isMissingIn, isUnwantedIn, typesIn } from './demands.ts';
 import { libraryFindings } from './frameworks.ts';
 import { heldAs, isCalled, isOtherPart, type Lettered } from './names.ts';
 import type { SentBody } from './sent-body.ts';
 import { findingsIn, isComplaint, lackingIn } from './sentences.ts';
-import { allowedIn, isMissingIn, isUnwantedIn, typesIn, wordedIn } from './wordings.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -171,7 +171,7 @@ function textsOf(value: unknown): readonly string[] {
 function described(path: readonly string[], long: readonly string[]): readonly Finding[] {
   const texts = long.map((text) => text.slice(0, mostWording));
   const [byLibrary] = texts.flatMap((text) => libraryFindings(text) ?? []);
-  const { quoted: _, word: __, ...known }: Partial<Finding> = byLibrary ?? wordedIn(texts);
+  const { quoted: _, word: __, ...known }: Partial<Finding> = byLibrary ?? demandsIn(texts);
   return texts.length > 0 ? [{ ...known, path }] : [];
 }
 

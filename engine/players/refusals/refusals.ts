@@ -2,10 +2,10 @@
 import { answerLeaves, answerText, type Exchange, json, sentJson } from '../../http/exchange.ts';
 import { queryOf } from '../../values/text.ts';
 import { type Complaint, type Finding, mostDetailed } from './complaint.ts';
+import { allowedIn } from './demands.ts';
 import { findingsInJson } from './json.ts';
 import { type SentBody, sentBody } from './sent-body.ts';
 import { findingsIn } from './sentences.ts';
-import { allowedIn } from './wordings.ts';
 
 const mostComplaints = 12;
 const mostText = 2_000;

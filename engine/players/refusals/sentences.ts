@@ -1,8 +1,8 @@
 // Reads from plain sentences which members of a body they complain about, as frameworks and people word them.
 import { type Finding, isIndex, segmentsOf } from './complaint.ts';
+import { allowedIn, demandsIn, isMissingIn, isTypeWord, isUnwantedIn, oneOf, typesIn } from './demands.ts';
 import { libraryFindings } from './frameworks.ts';
 import type { SentBody } from './sent-body.ts';
-import { allowedIn, isMissingIn, isTypeWord, isUnwantedIn, oneOf, typesIn, wordedIn } from './wordings.ts';
 
 const mostText = 2_000;
 
@@ -94,7 +94,7 @@ function inSentence(sentence: string, sent: SentBody): readonly Finding[] {
   // ActiveModel writes the name of a member as a title.
   const title = fullMessage.exec(sentence)?.[1];
   if (title && isName(title))
-    return [{ path: [snakeCase(title)], word: title, ...wordedIn([sentence.slice(title.length)]) }];
+    return [{ path: [snakeCase(title)], word: title, ...demandsIn([sentence.slice(title.length)]) }];
   const certain = isComplaint(sentence) ? ofCertainMember(sentence, sent) : [];
   return certain.length > 0 ? certain : ofMissingOrSentMember(sentence, sent);
 }
@@ -115,7 +115,7 @@ function ofCertainMember(sentence: string, sent: SentBody): readonly Finding[] {
   const isFront =
     front.includes('.') || (standsAlone.test(said) && !errorCode.test(front)) || sent.has(front);
   if (isFront && isName(front) && (!isTypeWord(front) || namesMoment.test(front)) && !front.endsWith(']'))
-    return [{ path: segmentsOf(front), ...wordedIn([said]) }];
+    return [{ path: segmentsOf(front), ...demandsIn([said]) }];
   return byQuoteOrSubject(sentence, sent);
 }
 
@@ -124,7 +124,7 @@ function belowRoot(path: readonly string[], rest: string): readonly Finding[] {
     rest,
   )?.[1];
   if (member === undefined && isUnwantedIn(rest)) return [];
-  return [{ path: [...path, ...(member ? [member] : [])], ...wordedIn([rest]) }];
+  return [{ path: [...path, ...(member ? [member] : [])], ...demandsIn([rest]) }];
 }
 
 /** Finds the members that a complaint names: in quotes, before the verb, or after `missing`. */
@@ -190,7 +190,7 @@ function ofMissingOrSentMember(sentence: string, sent: SentBody): readonly Findi
     return names.slice(0, meant).map((name) => ({ path: segmentsOf(name), isMissing: true }));
   for (const pattern of wrongMember) {
     const word = pattern.exec(plain)?.[1];
-    if (word && isName(word) && sent.called(word)) return [{ path: [], word, ...wordedIn([plain]) }];
+    if (word && isName(word) && sent.called(word)) return [{ path: [], word, ...demandsIn([plain]) }];
   }
   return [];
 }

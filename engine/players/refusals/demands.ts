@@ -1,7 +1,7 @@
-// Reads what is wrong with a member from a complaint's words: its type or value, or that it is missing or unwanted.
+// Reads what words demand of a member: its type, one of some values, or that it is there or is not.
 
 import type { MemberType } from '../../target/target.ts';
-import type { Wording } from './complaint.ts';
+import type { Demands } from './complaint.ts';
 
 const types: Readonly<Record<MemberType, RegExp>> = {
   list: /\b(?:array|(?<!\b(?:in|in the|enum|value) )(?:list|sets?)|sequence|slice|vec)\b|\[\]/i,
@@ -14,7 +14,7 @@ const types: Readonly<Record<MemberType, RegExp>> = {
   string: /\b(?:strings?|texts?|str|characters?|quotation mark|uuid|guid)\b/i,
 };
 
-type Typed = Pick<Wording, 'type' | 'of'>;
+type Typed = Pick<Demands, 'type' | 'of'>;
 
 const contrasted = /\b(?:received|got|but|found|given|actual|instead|not)\b/i;
 
@@ -82,14 +82,14 @@ export function allowedIn(texts: readonly string[]): { readonly allowed?: readon
   for (const text of texts) {
     // Django lists the formats of a date in these words.
     if (/\bone of (?:these|the following) formats\b/.test(text)) continue;
-    const values = readers.map((read) => read(text)).find((found) => found.length > 0);
+    const values = listReaders.map((read) => read(text)).find((found) => found.length > 0);
     if (values) return { allowed: values };
   }
   return {};
 }
 
 /** Readers of the ways to list values, the plainest way first. */
-const readers: readonly ((text: string) => readonly string[])[] = [
+const listReaders: readonly ((text: string) => readonly string[])[] = [
   (text) => {
     const match = oneOf.exec(text);
     return match ? valuesIn(text.slice(match.index + match[0].length)) : [];
@@ -164,8 +164,8 @@ export const isUnwantedIn = (text: string): boolean => isUnwantedText.test(text)
 /** `A valid integer is required` is about a value that is there. */
 export const isMissingIn = (text: string): boolean => isMissingText.test(text) && !/\bvalid\b/i.test(text);
 
-/** All that texts say of the member that they are about. */
-export const wordedIn = (texts: readonly string[]) => {
+/** All that texts demand of the member that they are about. */
+export const demandsIn = (texts: readonly string[]) => {
   const wording = texts.join('; ');
   return {
     ...typesIn(wording),
