@@ -42,7 +42,7 @@ export const longTests: readonly string[] = [
 /** The longest of all other test files. */
 const begunFirst: readonly string[] = [
   'commands/load/load',
-  'engine/probe/served/router',
+  'engine/probe/served/decide-routed',
   'scenarios/store',
   'commands/capacity',
 ].map((name) => `${name}.test.ts`);

@@ -14,7 +14,7 @@ import { type Discovery, whyNoSession } from '../../engine/players/sign-in-disco
 import { putter } from '../../engine/preflight/ask-target.ts';
 import { findOpen, inWords, together } from '../../engine/preflight/find-words.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
-import { createRouter, routerFactsOf } from '../../engine/probe/served/router.ts';
+import { createDecideRouted, routedFactsOf } from '../../engine/probe/served/decide-routed.ts';
 import { createSampler } from '../../engine/probe/served/samples.ts';
 import { type Observation, open, type Routed } from '../../engine/probe/served/verdict.ts';
 import { changingIn, meantOperations, silentProfile } from '../../engine/target/profile.ts';
@@ -182,9 +182,9 @@ export async function sampleOperations(options: SampleOptions): Promise<SampledO
   const known = new Map(
     readings.flatMap(({ operation, alone }) => ('served' in alone ? [[operation.id, alone]] : [])),
   );
-  const routed = createRouter({
+  const routed = createDecideRouted({
     ...asked,
-    ...routerFactsOf(target),
+    ...routedFactsOf(target),
     answers: (host) => hosts.includes(host),
     known: ({ id }) => known.get(id),
   });

@@ -1,4 +1,4 @@
-// Makes the context of a whole run: evidence, sessions, pace, breakers and the router, put together.
+// Makes the context of a whole run: evidence, sessions, pace, breakers and what decides `routed`, put together.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { areas, operationById } from '../../catalog/catalog.ts';
 import { allHosts, type Host, type Operation } from '../../catalog/operation.ts';
@@ -30,7 +30,7 @@ import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createNullListWatch } from '../probe/null-lists.ts';
 import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
-import { createRouter, routerFactsOf } from '../probe/served/router.ts';
+import { createDecideRouted, routedFactsOf } from '../probe/served/decide-routed.ts';
 import type { Routed } from '../probe/served/verdict.ts';
 import { createTimeoutBudgets } from '../probe/timeout-budget.ts';
 import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
@@ -184,16 +184,16 @@ export function createContext(options: EngineOptions): Context {
   /** Hosts that checks asked about. */
   const wanted = new Set<Host>();
   const found = new Map<Operation, Routed>();
-  const router = createRouter({
+  const decideRouted = createDecideRouted({
     ask: evidence.ask,
     control: evidence.control,
     unrouted: noise.unrouted,
     noSession: () => noSession,
-    ...routerFactsOf(target),
+    ...routedFactsOf(target),
     answers: (host) => target.hosts[host] !== undefined && unreachable[host] === undefined,
   });
   const routed = async (operation: Operation) => {
-    const verdict = await router(operation);
+    const verdict = await decideRouted(operation);
     found.set(operation, verdict);
     return verdict;
   };

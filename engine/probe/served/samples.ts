@@ -21,7 +21,7 @@ import { once } from '../../values/once.ts';
 import { isServerFault } from '../../values/status.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
-import type { Proof, RouterFacts } from './router.ts';
+import type { Proof, RoutedFacts } from './decide-routed.ts';
 import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
 
 /** Sends a control of an operation: its request on a path that has no route. Each `nth` is another call. */
@@ -151,7 +151,7 @@ export function createSampler(
     noSession,
     words,
     unrouted,
-  }: Pick<RouterFacts, 'ask' | 'control' | 'noSession' | 'words' | 'unrouted'>,
+  }: Pick<RoutedFacts, 'ask' | 'control' | 'noSession' | 'words' | 'unrouted'>,
   { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
 ): (operation: Operation) => Promise<Alone> {
   /** Sends the operation's path with another value where the shadowing template has its parameter. */

@@ -13,7 +13,7 @@ import { guessesPattern } from '../prerequisites.ts';
 import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
 import { open, type Routed, verdict } from './verdict.ts';
 
-export interface RouterFacts {
+export interface RoutedFacts {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
   readonly control: Control;
   /** How the host's answers to controls vary by themselves. */
@@ -36,9 +36,9 @@ export interface RouterFacts {
 }
 
 /** Facts about a target from its settings and preflight. */
-export function routerFactsOf(
+export function routedFactsOf(
   target: Pick<Target, 'given' | 'sessions' | 'profile' | 'likelyWords'>,
-): Pick<RouterFacts, 'isWalled' | 'segmentsGiven' | 'guessesPattern' | 'words' | 'likelyWords'> {
+): Pick<RoutedFacts, 'isWalled' | 'segmentsGiven' | 'guessesPattern' | 'words' | 'likelyWords'> {
   const ambientGiven = new Set<string>(target.given);
   return {
     isWalled(host) {
@@ -55,7 +55,7 @@ export function routerFactsOf(
 const { privacyV3Definition: v3, privacyV4Definition: v4, privacyV4 } = areas.clientData;
 
 /** Makes the function that decides `routed` in one run; it decides each operation once. */
-export function createRouter(facts: RouterFacts): (operation: Operation) => Promise<Routed> {
+export function createDecideRouted(facts: RoutedFacts): (operation: Operation) => Promise<Routed> {
   const { standsOut, proven, steady } = createProof(facts);
 
   const sampled = createSampler(facts, { proven, steady });
@@ -163,7 +163,7 @@ export interface Proof {
   readonly steady: (host: Host) => Promise<boolean>;
 }
 
-function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Proof {
+function createProof({ ask, control }: Pick<RoutedFacts, 'ask' | 'control'>): Proof {
   const standsOut = oncePerOperation(async (operation: Operation) => {
     const answer = await ask(operation);
     const status = statusOf(answer);
@@ -219,7 +219,7 @@ function createProof({ ask, control }: Pick<RouterFacts, 'ask' | 'control'>): Pr
 /** Whether the operation shares its controls with many others and needs no player of its own. */
 const isPlain = ({ query, ends }: Operation) => Object.keys(query).length === 0 && ends === undefined;
 
-interface WordFacts extends Pick<RouterFacts, 'answers' | 'words' | 'likelyWords'> {
+interface WordFacts extends Pick<RoutedFacts, 'answers' | 'words' | 'likelyWords'> {
   /** Whether one of these operations is served; unknown words are not considered. */
   readonly anyServed: (operations: readonly Operation[]) => Promise<boolean>;
 }
