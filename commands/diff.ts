@@ -3,8 +3,8 @@ import type { Gate } from '../engine/run/baseline.ts';
 import { readStoredResult } from '../engine/run/stored-result.ts';
 import { columnsOf, terminalOf } from '../reports/console/layout.ts';
 import { diffCapacity, isCapacity, refuseLoads } from '../reports/diff/capacity.ts';
+import { diffJson, diffViewOf, exitCodeOf } from '../reports/diff/diff.ts';
 import { renderDiff } from '../reports/diff/render.ts';
-import { diffJson, diffViewOf, exitCodeOf } from '../reports/diff/verdict.ts';
 
 export interface RawDiffOptions {
   readonly all?: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Routed } from '../engine/probe/served/verdict.ts';
+import type { Routed } from '../engine/probe/served/routed-table.ts';
 import { guess, type Put, rehearseFlow, withoutWaits } from '../fixtures/kit/flow-rehearsal.ts';
 import friends from './friends.ts';
 

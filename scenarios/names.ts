@@ -7,11 +7,11 @@ import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { placesOf } from '../engine/flow/places.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
-import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/refusal.ts';
 import { fixedIn } from '../engine/flow/setting-values.ts';
 import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
+import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/why-refused.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { befriend, friendsOf } from './friends/make-friends.ts';
 

@@ -5,8 +5,8 @@
 import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { ignoreStop, requireAnswer } from '../engine/flow/refusal.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
+import { ignoreStop, requireAnswer } from '../engine/flow/why-refused.ts';
 import { type Exchange, isRefusal, isSuccess, statusInWords, statusOf } from '../engine/http/exchange.ts';
 import {
   answeredTo,

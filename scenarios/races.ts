@@ -14,8 +14,8 @@ import {
 import { type Control, type Race, type RaceEvidence, race, runControl } from '../engine/attack/race.ts';
 import { waitForEffect } from '../engine/attack/waiting.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { ignoreStop } from '../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../engine/flow/step-context.ts';
+import { ignoreStop } from '../engine/flow/why-refused.ts';
 import { isSuccess } from '../engine/http/exchange.ts';
 import { once } from '../engine/values/once.ts';
 import { inboxOf } from './messages/inbox.ts';

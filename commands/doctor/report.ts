@@ -2,13 +2,7 @@
 
 import { operationById } from '../../catalog/catalog.ts';
 import { described } from '../../engine/players/session.ts';
-import {
-  hostLine,
-  segmentsLine,
-  sessionLines,
-  signInLine,
-  wordLines,
-} from '../../engine/preflight/wording.ts';
+import { hostLine, segmentsLine, sessionLines, signInLine, wordLines } from '../../engine/preflight/lines.ts';
 import { meantOperations, type Omission, omissionsFrom } from '../../engine/target/profile.ts';
 import type { Target } from '../../engine/target/target.ts';
 import { is2xx } from '../../engine/values/status.ts';

@@ -8,7 +8,7 @@ import type { AmbientValues } from '../../catalog/request-path.ts';
 import { type Exchange, json, mediaType, sentJson } from '../../engine/http/exchange.ts';
 import { guessesFor } from '../../engine/players/candidate-bodies.ts';
 import type { Discovery } from '../../engine/players/sign-in-discovery.ts';
-import { signInLine } from '../../engine/preflight/wording.ts';
+import { signInLine } from '../../engine/preflight/lines.ts';
 import { openTarget } from '../../engine/run/open-target.ts';
 import { omissionsFrom } from '../../engine/target/profile.ts';
 import type { Json } from '../../engine/target/profile-validation.ts';

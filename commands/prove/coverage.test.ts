@@ -58,7 +58,7 @@ test('each rule is turned on three operations, or on all that there are', () => 
   expect([...few]).toEqual([]);
 });
 
-/** The table of `engine/probe/served/verdict.ts`: each operation, and the mutation that is answered so. */
+/** The table of `engine/probe/served/routed-table.ts`: each operation, and the mutation that is answered so. */
 test.each([
   ['2xx, or any other 4xx, unlike all: served', 'answers (refused)'],
   ['401 or 403 though signed in, unlike all: served', 'answers (403 though signed in)'],

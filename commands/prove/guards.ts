@@ -5,9 +5,9 @@ import { differences } from '../../engine/compare/compare.ts';
 import { leaveOut } from '../../engine/compare/contrast.ts';
 import { showsMembership } from '../../engine/flow/places.ts';
 import { pollTimeoutMs } from '../../engine/flow/polling.ts';
-import { isGuessed } from '../../engine/flow/refusal.ts';
 import { askedMembersHold } from '../../engine/flow/understood.ts';
 import { mayMeanGone } from '../../engine/flow/views.ts';
+import { isGuessed } from '../../engine/flow/why-refused.ts';
 import { stale } from '../../engine/http/client.ts';
 import { mediaType } from '../../engine/http/exchange.ts';
 import { isInterim, unstatedLength } from '../../engine/http/raw.ts';
@@ -18,8 +18,8 @@ import { haveMet } from '../../engine/probe/acquaintances.ts';
 import { jsonIn, labelledJson, notJson } from '../../engine/probe/matchers/json.ts';
 import { sidesOf } from '../../engine/probe/matchers/version.ts';
 import { namesCallers } from '../../engine/probe/named-players.ts';
-import { takesAnyName } from '../../engine/probe/served/verdict.ts';
-import { refusesInBody } from '../../engine/target/refusal-form.ts';
+import { takesAnyName } from '../../engine/probe/served/routed-table.ts';
+import { bodyRefuses } from '../../engine/target/refusal-form.ts';
 import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { flip } from '../../engine/values/switch-points.ts';
 import { variants } from '../../fixtures/conforming-variants/all.ts';
@@ -173,7 +173,7 @@ export const guards: readonly Guard[] = [
   {
     variant: 'refusals with status 200 in an envelope',
     knows: 'an answer may refuse in its body',
-    remove: () => flip(refusesInBody, () => false),
+    remove: () => flip(bodyRefuses, () => false),
     only: 'names',
   },
   {

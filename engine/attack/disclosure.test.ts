@@ -4,7 +4,7 @@ import { saidBy } from '../../fixtures/kit/attack-step.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import type { StepContext } from '../flow/step-context.ts';
 import type { Ask } from '../http/ask.ts';
-import type { Routed } from '../probe/served/verdict.ts';
+import type { Routed } from '../probe/served/routed-table.ts';
 import { readByItsId, readInTheNameOf } from './disclosure.ts';
 
 const { currencies } = areas.general;

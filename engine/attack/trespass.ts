@@ -1,9 +1,9 @@
 // Lets other players, and anonymous callers, act on what belongs to a player, and judges the effect by what the owner
 // reads afterwards. No status alone fails a check.
 import type { Operation } from '../../catalog/operation.ts';
-import { ignoreStop } from '../flow/refusal.ts';
 import { placesApart, textInOneOrder, valuesByPlace } from '../flow/snapshot.ts';
 import type { BodyAsk, StepContext } from '../flow/step-context.ts';
+import { ignoreStop } from '../flow/why-refused.ts';
 import { type Exchange, isSuccess } from '../http/exchange.ts';
 import { cannotTell, Stop } from '../judgement.ts';
 import { instantOf } from '../values/instant.ts';

@@ -1,6 +1,7 @@
 // Waits before an attack is judged: until late effects show, until two reads agree, and until a target has compensated.
-import { ignoreStop } from '../flow/refusal.ts';
+
 import type { StepContext } from '../flow/step-context.ts';
+import { ignoreStop } from '../flow/why-refused.ts';
 import { cannotTell } from '../judgement.ts';
 import { switchPoint } from '../values/switch-points.ts';
 

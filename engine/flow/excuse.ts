@@ -6,9 +6,9 @@ import type { Context } from '../probe/context.ts';
 import { notServed } from '../probe/prerequisites.ts';
 import { is5xx, isServerFault } from '../values/status.ts';
 import type { Played, ScenarioStep } from './flow.ts';
-import { ignoreStop } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { usedUp } from './used-up.ts';
+import { ignoreStop } from './why-refused.ts';
 import { bodiesInWords } from './wording.ts';
 
 /** A step that was played, and what is known of how. */

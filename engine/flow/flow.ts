@@ -21,9 +21,9 @@ import type { Taken } from './bodies-to-try.ts';
 import { excused } from './excuse.ts';
 import { seenAmong, withSequence } from './how-seen.ts';
 import { createShownPlaces, type ShownPlaces } from './places.ts';
-import { isGuessed, needsValue, requireServed } from './refusal.ts';
 import type { Guessed } from './send-with-body.ts';
 import { type Again, createStepContext, type StepContext } from './step-context.ts';
+import { isGuessed, needsValue, requireServed } from './why-refused.ts';
 
 /** A step that others may build on; its value is what its run returned. */
 export interface Step<Value> {

@@ -2,7 +2,7 @@
 import { type Exchange, statusOf } from '../http/exchange.ts';
 import { is2xx } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
-import { requireAnswer } from './refusal.ts';
+import { requireAnswer } from './why-refused.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

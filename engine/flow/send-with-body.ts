@@ -20,7 +20,6 @@ import {
   writtenFrom,
 } from './bodies-to-try.ts';
 import { mentions } from './places.ts';
-import { accepted, judgeExcusedRefusal, refusedWhy, requireAnswer } from './refusal.ts';
 import { formsAsShown } from './shown-forms.ts';
 import type { BodyAsk } from './step-context.ts';
 import {
@@ -32,6 +31,7 @@ import {
 } from './understood.ts';
 import { withoutExcuse } from './unserved.ts';
 import { pollView, readBy, readOnce, type ViewReads } from './views.ts';
+import { accepted, judgeExcusedRefusal, refusedWhy, requireAnswer } from './why-refused.ts';
 import { bodiesInWords } from './wording.ts';
 
 /** The sender of a call, and what its scenario knows. */

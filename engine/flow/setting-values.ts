@@ -8,10 +8,10 @@ import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { saysValue } from './bodies-to-try.ts';
 import { placesOf } from './places.ts';
 import { pollAnswered } from './polling.ts';
-import { requireAnswer } from './refusal.ts';
 import { choicesIn } from './send-with-body.ts';
 import type { BodyAsk, Kept, StepContext } from './step-context.ts';
 import { readBy, readOnce, type View } from './views.ts';
+import { requireAnswer } from './why-refused.ts';
 
 type Leaves = readonly Pick<Leaf, 'name' | 'value'>[];
 

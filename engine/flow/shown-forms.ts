@@ -6,7 +6,7 @@ import { madeUpKey } from '../players/candidate-bodies.ts';
 import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Json } from '../target/profile-validation.ts';
 import { entriesOf, isNested, isObject } from '../values/json-walk.ts';
-import { requireAnswer } from './refusal.ts';
+import { requireAnswer } from './why-refused.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

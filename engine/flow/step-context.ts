@@ -22,7 +22,7 @@ import { type Form, isGuess } from '../players/body-template.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
 import { guessesPattern } from '../probe/prerequisites.ts';
-import type { Routed } from '../probe/served/verdict.ts';
+import type { Routed } from '../probe/served/routed-table.ts';
 import { type Leaf, leavesOf } from '../values/json-walk.ts';
 import { isServerFault } from '../values/status.ts';
 import { type AttackContext, attackContext } from './attack-context.ts';
@@ -30,11 +30,11 @@ import { asksToTry, asStated, likeliestAsk } from './bodies-to-try.ts';
 import type { Played, Step } from './flow.ts';
 import { mostCalls } from './how-seen.ts';
 import { identify, type Proof } from './identifiers.ts';
-import { ignoreStop, requireAnswer, requireDone, requireServed } from './refusal.ts';
 import { type Speaker, sendFirstTaken, sendUnjudged, sendWithBody } from './send-with-body.ts';
 import { createSets } from './setting-values.ts';
 import { alreadyUsed } from './used-up.ts';
 import { type Seeing, seeing, type View } from './views.ts';
+import { ignoreStop, requireAnswer, requireDone, requireServed } from './why-refused.ts';
 
 /** A call that is sent with the likeliest body that carries its values; `Ask` is the part that is sent as it stands. */
 export interface BodyAsk extends Ask, BodyNeeds {}

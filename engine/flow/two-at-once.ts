@@ -5,8 +5,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { cannotTell, Stop } from '../judgement.ts';
 import { forTwo, secondOf } from '../players/body-template.ts';
 import { placesOf } from './places.ts';
-import { ignoreStop } from './refusal.ts';
 import type { StepContext } from './step-context.ts';
+import { ignoreStop } from './why-refused.ts';
 
 type Two<Value> = readonly [Value, Value];
 type Nth = 0 | 1;

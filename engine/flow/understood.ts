@@ -11,8 +11,8 @@ import { isObject, keysIn, leavesOf, parsedJson } from '../values/json-walk.ts';
 import { switchPoint } from '../values/switch-points.ts';
 import { isDenied } from './agreement.ts';
 import { mentions, placesOf } from './places.ts';
-import { accepted } from './refusal.ts';
 import type { BodyAsk } from './step-context.ts';
+import { accepted } from './why-refused.ts';
 
 /** Placeholders whose values the target's own answers gave. */
 const idPlaceholders: ReadonlySet<string> = new Set([

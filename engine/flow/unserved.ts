@@ -11,7 +11,7 @@ import type { Context } from '../probe/context.ts';
 import { noSuchName } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
 import { mentions } from './places.ts';
-import { accepted } from './refusal.ts';
+import { accepted } from './why-refused.ts';
 
 const { match, party, players } = areas;
 

@@ -20,9 +20,9 @@ import { switchPoint } from '../values/switch-points.ts';
 import { isRightGuess, withoutParameter } from './guessed-selector.ts';
 import { type Membership, mentions, type ShownPlaces, valuesUnder } from './places.ts';
 import { type Polled, poll, pollTimeoutMs } from './polling.ts';
-import { accepted, refusedWhy, requireAnswer, requireDone, requireServed } from './refusal.ts';
 import { isOther, lastingChanges, type Snapshot, snapshot } from './snapshot.ts';
 import { looksUnserved, withoutExcuse } from './unserved.ts';
+import { accepted, refusedWhy, requireAnswer, requireDone, requireServed } from './why-refused.ts';
 import { changeInWords, shownInstead, shownStill, soughtIn } from './wording.ts';
 
 export interface View extends Pick<Ask, 'params' | 'body' | 'contentType' | 'extraQuery'> {

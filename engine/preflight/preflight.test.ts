@@ -4,8 +4,8 @@ import { type Behaviour, loginPath, signsInBy, standIn } from '../../fixtures/ki
 import { createClient } from '../http/client.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
+import { planLine } from './lines.ts';
 import { preflight } from './preflight.ts';
-import { planLine } from './wording.ts';
 
 const redactor = { learn: () => {} };
 

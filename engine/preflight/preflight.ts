@@ -27,8 +27,6 @@ import {
   inWords,
   together,
 } from './find-words.ts';
-import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
-import { createSessionTrial } from './try-session.ts';
 import {
   givenVersionLine,
   hintsOf,
@@ -42,7 +40,9 @@ import {
   transportLines,
   whyUnreached,
   wordLines,
-} from './wording.ts';
+} from './lines.ts';
+import { type FoundSegments, findSegments, foundFor, wrongGivenVersion } from './segments.ts';
+import { createSessionTrial } from './try-session.ts';
 import {
   findMisplaced,
   findResemblances,

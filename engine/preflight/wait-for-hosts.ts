@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Target } from '../target/target.ts';
 import { ConfigurationError } from '../values/configuration-error.ts';
 import { inSeconds } from '../values/text.ts';
-import { trouble } from './wording.ts';
+import { trouble } from './lines.ts';
 
 interface WaitOptions {
   readonly client: Pick<Client, 'send'>;

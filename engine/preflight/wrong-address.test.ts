@@ -7,8 +7,8 @@ import { createRedactor } from '../http/redact.ts';
 import { openTarget } from '../run/open-target.ts';
 import { readTarget } from '../target/target.ts';
 import { makeCertificate } from '../values/certificate.ts';
+import { troubleOf } from './lines.ts';
 import { preflight } from './preflight.ts';
-import { troubleOf } from './wording.ts';
 
 const allRoutes = ['/api/v1/auth/v2/publicKey', '/api/v1/me/location', '/api/v1/healthcheck'];
 

@@ -20,7 +20,7 @@ import type { LatencyFigures } from './latency.ts';
 import type { Named } from './named-players.ts';
 import type { NullLists } from './null-lists.ts';
 import type { RefusalForms, RefusalStatuses } from './refusal-statuses.ts';
-import type { Routed } from './served/verdict.ts';
+import type { Routed } from './served/routed-table.ts';
 
 type Actors = OrWhy<{
   readonly players: readonly Player[];

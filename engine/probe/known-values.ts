@@ -234,7 +234,7 @@ export function createKnownValues({
 
   const corrections = new Map<Operation, Readonly<Record<string, string>>>();
 
-  const guessedOf = (operation: Operation) => {
+  const guessedNamesOf = (operation: Operation) => {
     const given = { ...target.parameters, ...givenTo(operation) };
     return parametersOf(operation).filter(
       (name) => Object.hasOwn(guessedValues, name) && !Object.hasOwn(given, name),
@@ -252,7 +252,7 @@ export function createKnownValues({
   const correctionsIn = (refusal: Exchange, operation: Operation): Readonly<Record<string, string>> =>
     operation.method === 'GET' && refusesParameter.has(statusOf(refusal))
       ? Object.fromEntries(
-          guessedOf(operation).flatMap((name) => {
+          guessedNamesOf(operation).flatMap((name) => {
             const word = fromList(valuesAllowed(refusal, name), name);
             return word === undefined ? [] : [[name, word] as const];
           }),
@@ -264,7 +264,7 @@ export function createKnownValues({
    * that leaves nothing out; for a refused word the same word in another letter case, or else the first of the list.
    */
   const listed = async (operation: Operation): Promise<TemplateValues> => {
-    const names = guessedOf(operation);
+    const names = guessedNamesOf(operation);
     if (operation.method !== 'GET' || names.length === 0) return {};
     const asked = (params: Readonly<Record<string, string>>) => ask(operation, { as: anybody, params });
     const isRefused = (answer: Exchange) => refusesParameter.has(statusOf(answer));

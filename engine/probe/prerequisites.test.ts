@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { brokenExchange, exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
-import { judgeExcusedRefusal } from '../flow/refusal.ts';
+import { judgeExcusedRefusal } from '../flow/why-refused.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Stop } from '../judgement.ts';
 import { samplesInTurn, whyRefusedPlain } from './prerequisites.ts';
-import type { Routed } from './served/verdict.ts';
+import type { Routed } from './served/routed-table.ts';
 
 const { clientData, party, utils } = areas;
 

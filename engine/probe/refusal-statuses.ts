@@ -1,7 +1,7 @@
 // Watches how each host refuses: with which status where its JSON says that it refuses, and in JSON or in plain text.
 import type { Host, Operation } from '../../catalog/operation.ts';
 import { type Exchange, jsonValue, statusOf } from '../http/exchange.ts';
-import { deniesSuccess, type RefusalForm, refusesInBody } from '../target/refusal-form.ts';
+import { bodyRefuses, deniesSuccess, type RefusalForm } from '../target/refusal-form.ts';
 import { isNested, parsedJson } from '../values/json-walk.ts';
 import { is4xx } from '../values/status.ts';
 
@@ -75,11 +75,7 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
       noteForm(operation, exchange);
       if (exchange.response?.refuses) idsOf('asSuccess', host).add(id);
       // Bodies of an operation are examined until it has refused once.
-      else if (
-        is4xx(statusOf(exchange)) &&
-        !idsOf('asRefusal', host).has(id) &&
-        refusesInBody(form, exchange)
-      )
+      else if (is4xx(statusOf(exchange)) && !idsOf('asRefusal', host).has(id) && bodyRefuses(form, exchange))
         idsOf('asRefusal', host).add(id);
     },
     forms(host: Host): RefusalForms {

@@ -31,7 +31,7 @@ import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createNullListWatch } from '../probe/null-lists.ts';
 import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
 import { createDecideRouted, routedFactsOf } from '../probe/served/decide-routed.ts';
-import type { Routed } from '../probe/served/verdict.ts';
+import type { Routed } from '../probe/served/routed-table.ts';
 import { createTimeoutBudgets } from '../probe/timeout-budget.ts';
 import { changingIn, silentProfile, whyOmitted } from '../target/profile.ts';
 import { markedFrom } from '../target/refusal-form.ts';

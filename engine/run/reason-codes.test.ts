@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Discovery, whyNoSession } from '../players/sign-in-discovery.ts';
-import { unroutedBelow } from '../probe/served/verdict.ts';
+import { unroutedBelow } from '../probe/served/routed-table.ts';
 import { silentProfile } from '../target/profile.ts';
 import { wallPhrase } from '../target/session-transport.ts';
 import { readTarget, type Target } from '../target/target.ts';

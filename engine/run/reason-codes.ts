@@ -5,7 +5,7 @@ import { hasPlaceholder, segmentsOf } from '../../catalog/path-templates.ts';
 import type { InconclusiveReason, NotApplicableReason } from '../judgement.ts';
 import { remedyOfOneId } from '../players/accounts.ts';
 import { remedyOfNoSession } from '../players/sign-in-discovery.ts';
-import { unroutedBelow } from '../probe/served/verdict.ts';
+import { unroutedBelow } from '../probe/served/routed-table.ts';
 import { remedyOfWall } from '../target/session-transport.ts';
 import { variableOf } from '../target/settings.ts';
 import { byFrequency } from '../values/by-frequency.ts';
@@ -277,7 +277,7 @@ function rootsOf(found: readonly Result[], usual: string): string {
 }
 
 /** One sentence on the flows of which at least half the steps could not be judged, with reasons; empty without any. */
-export function unjudgedFlows(checks: readonly Result[]): string[] {
+export function unjudgedFlowSentences(checks: readonly Result[]): string[] {
   const steps = checks.filter(({ id, outcome }) => isStep(id) && outcome !== 'not-applicable');
   const flows = [...Map.groupBy(steps, ({ id }) => flowOf(id))].flatMap(([name, all]) => {
     const open = all.filter(({ outcome }) => outcome === 'inconclusive');

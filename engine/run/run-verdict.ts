@@ -8,7 +8,7 @@ import { byFrequency } from '../values/by-frequency.ts';
 import { counted, minuteOf, percent } from '../values/text.ts';
 import { typed } from '../values/typed-command.ts';
 import { type BaselineComparison, gates } from './baseline.ts';
-import { unjudgedFlows } from './reason-codes.ts';
+import { unjudgedFlowSentences } from './reason-codes.ts';
 import {
   endings,
   isStep,
@@ -219,7 +219,7 @@ function passSentence(facts: VerdictFacts): string {
     warned.length > 0
       ? `Conforms${asFarAs(facts)}, with ${counted(warned.length, 'warning')}${whatFirst(warned)}.`
       : `Conforms${asFarAs(facts)}: nothing that was judged breaks a rule.`;
-  return [sentence, ...unjudgedFlows(facts.checks)].join(' ');
+  return [sentence, ...unjudgedFlowSentences(facts.checks)].join(' ');
 }
 
 /** A qualification where most checks could not be judged, as in a rerun of inconclusive ones; empty otherwise. */

@@ -179,7 +179,7 @@ function takesNothing(exchange: Exchange): boolean {
 }
 
 /** Whether the body of an answer refuses the call, in a common form or in the one that was learnt. */
-export const refusesInBody = switchPoint(
+export const bodyRefuses = switchPoint(
   (form: RefusalForm | undefined, exchange: Exchange): boolean =>
     hasCommonRefusal(exchange) ||
     takesNothing(exchange) ||
@@ -190,7 +190,7 @@ export const refusesInBody = switchPoint(
 export function marked(form: RefusalForm | undefined, exchange: Exchange): Exchange {
   const { response } = exchange;
   if (response === undefined || !is2xx(response.status)) return exchange;
-  return refusesInBody(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
+  return bodyRefuses(form, exchange) ? { ...exchange, response: { ...response, refuses: true } } : exchange;
 }
 
 /** As `marked`, by the host that answers: a client-data file is content, whatever its text says of refusals. */

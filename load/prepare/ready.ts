@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from '../../engine/http/redact.ts';
 import { createBodies } from '../../engine/players/bodies.ts';
 import { createPlayers } from '../../engine/players/players.ts';
 import { type Found, whyNoSession } from '../../engine/players/sign-in-discovery.ts';
-import { unreachedLine } from '../../engine/preflight/wording.ts';
+import { unreachedLine } from '../../engine/preflight/lines.ts';
 import { createEvidence } from '../../engine/probe/evidence.ts';
 import { type OpenedTarget, type OpenOptions, openTarget } from '../../engine/run/open-target.ts';
 import { type SessionEvidence, takesSession } from '../../engine/target/session-transport.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleRun } from '../../fixtures/kit/sample-run.ts';
+import { diffJson, diffViewOf, exitCodeOf } from './diff.ts';
 import { renderDiff } from './render.ts';
-import { diffJson, diffViewOf, exitCodeOf } from './verdict.ts';
 
 const view = (before: RunResult, after: RunResult) => diffViewOf(before, after);
 const render = (before: RunResult, after: RunResult) =>

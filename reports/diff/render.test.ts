@@ -4,8 +4,8 @@ import { reasons } from '../../engine/run/reason-codes.ts';
 import type { Result, RunResult } from '../../engine/run/result.ts';
 import { sampleResult, sampleResults, sampleRun } from '../../fixtures/kit/sample-run.ts';
 import { columns } from '../console/layout.ts';
+import { diffJson, diffViewOf, exitCodeOf } from './diff.ts';
 import { renderDiff } from './render.ts';
-import { diffJson, diffViewOf, exitCodeOf } from './verdict.ts';
 
 const view = (before: RunResult, after: RunResult) => diffViewOf(before, after);
 const render = (before: RunResult, after: RunResult, over: { all?: boolean; width?: number } = {}) =>

@@ -29,7 +29,7 @@ import {
   newFailure,
   verdictLine,
   warningsGone,
-} from './verdict.ts';
+} from './diff.ts';
 
 interface Section {
   readonly heading: string;

@@ -3,8 +3,8 @@
 import { clientData } from '../../catalog/areas/client-data.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { noAnswer } from '../../engine/compare/no-answer.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, statusOf } from '../../engine/http/exchange.ts';
 import { notTriggered, Stop } from '../../engine/judgement.ts';
 import { standsOutFrom } from '../../engine/preflight/ask-target.ts';

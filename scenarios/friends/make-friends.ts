@@ -2,9 +2,9 @@
 import { players } from '../../catalog/areas/players.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 

@@ -1,8 +1,8 @@
 // Checks that a player whose only session ends is no longer shown as online.
 import { areas } from '../../catalog/catalog.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { befriend } from '../friends/make-friends.ts';
 

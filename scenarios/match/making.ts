@@ -3,9 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { expectAnyAgreement } from '../../engine/flow/agreement.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 
 const { match, general } = areas;

@@ -2,8 +2,8 @@
 import { areas } from '../../catalog/catalog.ts';
 import { changesBetween, type Figures } from '../../engine/attack/figures.ts';
 import { placesOf } from '../../engine/flow/places.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { leavesOf } from '../../engine/values/json-walk.ts';
 import { balancesOf } from '../races/holdings.ts';

@@ -4,8 +4,8 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import type { Exchange } from '../../engine/http/exchange.ts';
 import {
   amountsIn,

@@ -3,9 +3,9 @@ import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import {

@@ -2,8 +2,8 @@
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, invitation, makeParty } from './make-party.ts';
 import { limitsIn } from './size-limit.ts';

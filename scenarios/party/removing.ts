@@ -5,8 +5,8 @@ import { sameOutline } from '../../engine/compare/content.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { heldBy } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import {

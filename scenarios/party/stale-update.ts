@@ -1,8 +1,8 @@
 // Checks that a party with a strong ETag refuses a conditional write that rests on an older state of it.
 import { party } from '../../catalog/areas/party.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { ownValue } from '../../engine/flow/setting-values.ts';
 import type { Kept, StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { strongEtagOf } from '../../engine/probe/matchers/http-fields.ts';
 import { inParty } from './make-party.ts';

@@ -2,8 +2,8 @@
 import { areas } from '../../catalog/catalog.ts';
 import { isLong, namedBeside } from '../../engine/flow/places.ts';
 import { poll } from '../../engine/flow/polling.ts';
-import { ignoreStop, requireAnswer } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { otherSide } from '../../engine/players/mended-bodies.ts';
 import { mostIn, saysWaiting, statedWaitMs } from './reply.ts';

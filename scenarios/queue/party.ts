@@ -3,8 +3,8 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { namedBeside } from '../../engine/flow/places.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusInWords, statusOf } from '../../engine/http/exchange.ts';
 import { amongMembers, makeParty } from '../party/make-party.ts';
 import {

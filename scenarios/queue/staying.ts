@@ -2,8 +2,8 @@
 import { queue } from '../../catalog/areas/queue-ranks-utils.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import {
   enter,

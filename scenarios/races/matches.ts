@@ -7,8 +7,8 @@ import { type Burst, isProcessed, meetingWindow, roundsOf } from '../../engine/a
 import { inRounds, waitForCompensation, waitForEffect } from '../../engine/attack/waiting.ts';
 import type { RoleCall } from '../../engine/flow/attack-context.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Repetition } from '../../engine/http/script.ts';
 import { once } from '../../engine/values/once.ts';

@@ -6,8 +6,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import { labelledNumbersIn } from '../../engine/attack/figures.ts';
 import { waitForEffect } from '../../engine/attack/waiting.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { namedStates } from '../state/named-states.ts';
 

@@ -2,9 +2,9 @@
 // text of this run: a write most likely takes what its read shows.
 import type { Operation } from '../../catalog/operation.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
 import { type Members, sendAsShown, setByServer, shownObject } from '../../engine/flow/shown-forms.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import {

@@ -3,8 +3,8 @@ import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import { poll, pollAnswered } from '../../engine/flow/polling.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import {
   type Exchange,
   isRefusal,

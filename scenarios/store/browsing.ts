@@ -2,7 +2,7 @@
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusInWords } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';

@@ -2,8 +2,8 @@
 
 import { areas } from '../../catalog/catalog.ts';
 import { belongings } from '../../engine/attack/figures.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';

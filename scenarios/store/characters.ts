@@ -1,7 +1,7 @@
 // Finds characters that a player has, or makes them ready.
 import { game } from '../../catalog/areas/game-elements.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { namesOffered } from './buy.ts';
 

@@ -3,7 +3,7 @@ import { general } from '../../catalog/areas/general.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import { requireAnswer } from '../../engine/flow/refusal.ts';
+import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { statusOf } from '../../engine/http/exchange.ts';
 import { changesOf, expectArrival, expectOnce, holdingsBefore, inWords } from './effects.ts';
 

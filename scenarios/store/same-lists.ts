@@ -3,9 +3,9 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings } from '../../engine/attack/figures.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import type { Change, Snapshots } from './effects.ts';
 

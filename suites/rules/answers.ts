@@ -4,7 +4,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { type Host, type Operation, parametersOf } from '../../catalog/operation.ts';
 import { storeParameters } from '../../catalog/request-path.ts';
 import { isUnanswered, silenceOf } from '../../engine/compare/no-answer.ts';
-import { guessedOf } from '../../engine/flow/refusal.ts';
+import { guessedOf } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, refusesInBody, statusInWords } from '../../engine/http/exchange.ts';
 import {
   type InconclusiveReason,

@@ -1,4 +1,4 @@
-// Checks that the operation is served, by comparison with unrouted controls: see engine/probe/served/verdict.ts.
+// Checks that the operation is served, by comparison with unrouted controls: see engine/probe/served/routed-table.ts.
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';

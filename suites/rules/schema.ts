@@ -1,5 +1,5 @@
 // Checks that the plain call's answer matches the schema that the profile states for it.
-import { isGuessed } from '../../engine/flow/refusal.ts';
+import { isGuessed } from '../../engine/flow/why-refused.ts';
 import { inconclusive, notTriggered, pass, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { MatcherFinding } from '../../engine/probe/matchers/http-fields.ts';

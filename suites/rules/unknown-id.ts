@@ -4,7 +4,7 @@
 
 import { areas, catalog } from '../../catalog/catalog.ts';
 import { isGet, type Operation } from '../../catalog/operation.ts';
-import { ignoreStop } from '../../engine/flow/refusal.ts';
+import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { type Exchange, json, statusOf } from '../../engine/http/exchange.ts';
 import { observed, violation } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';

@@ -2,8 +2,8 @@
 
 import { operationById } from '../../../catalog/catalog.ts';
 import type { Operation } from '../../../catalog/operation.ts';
+import { segmentsLine } from '../../../engine/preflight/lines.ts';
 import { folderOf, wrongGivenVersion } from '../../../engine/preflight/segments.ts';
-import { segmentsLine } from '../../../engine/preflight/wording.ts';
 import { meantOperations } from '../../../engine/target/profile.ts';
 import { isWall } from '../../../engine/target/session-transport.ts';
 import { is2xx } from '../../../engine/values/status.ts';

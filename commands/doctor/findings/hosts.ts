@@ -1,5 +1,5 @@
 // Finds problems of each host: whether it is reachable, speaks the interface, and how long it takes to answer.
-import { troubleOf } from '../../../engine/preflight/wording.ts';
+import { troubleOf } from '../../../engine/preflight/lines.ts';
 import { placements, resemblancePlacement } from '../../../engine/preflight/wrong-address.ts';
 import { reasons } from '../../../engine/run/reason-codes.ts';
 import { isWall, remedyFor, type Wall, wallIn } from '../../../engine/target/session-transport.ts';

@@ -1,6 +1,6 @@
 // Finds problems of signing in: no session, one player for every sign-in, and too few tokens for flows.
 
-import { signInLine, signInRemedy } from '../../../engine/preflight/wording.ts';
+import { signInLine, signInRemedy } from '../../../engine/preflight/lines.ts';
 import { counted } from '../../../engine/values/text.ts';
 
 import type { Examination } from '../examine.ts';

@@ -20,7 +20,7 @@ import {
   valuesOf,
 } from '../../../engine/probe/matchers/json.ts';
 import { namedVersions, versionIn } from '../../../engine/probe/matchers/version.ts';
-import { verdict } from '../../../engine/probe/served/verdict.ts';
+import { routedFor } from '../../../engine/probe/served/routed-table.ts';
 import { flip } from '../../../engine/values/switch-points.ts';
 import { keyIn, usesOf } from '../../../suites/authentication.ts';
 import { addressIn } from '../../../suites/general.ts';
@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'verdict (by status)',
     () =>
-      flip(verdict, ({ status }) =>
+      flip(routedFor, ({ status }) =>
         [404, 405, 501].includes(status)
           ? { served: false, kind: 'unrouted', why: 'by its status' }
           : { served: true, why: 'by its status' },

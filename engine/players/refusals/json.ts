@@ -47,7 +47,7 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       if (entry === 'elsewhere') continue;
       const other = () => [...inLists(node, sent), ...withChoices(node, sent)];
       const own = isOfMembers
-        ? mapped(node, [], sent)
+        ? findingsInMap(node, [], sent)
         : ([entry, undeclared(node, sent)].find((some) => some.length > 0) ?? other());
       for (const each of own) found.push(each);
       // Where an object itself names members, the values in it are not searched.
@@ -119,7 +119,7 @@ const isPart = (name: string, value: unknown, sent: SentBody) =>
   isObject(value) && (isCalled(name, 'part') || isOtherPart(name)) && !sent.has(name);
 
 /** Reads a declared map: every name is a member's, and its value says what is wrong with that member. */
-function mapped(node: Node, base: readonly string[], sent: SentBody): readonly Finding[] {
+function findingsInMap(node: Node, base: readonly string[], sent: SentBody): readonly Finding[] {
   const entries = entriesOf(node, mostNodes);
   // Where some names begin with `$`, the others are parameters of the controller, in ASP.NET.
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
@@ -146,9 +146,9 @@ function ofMember(path: readonly string[], value: unknown, sent: SentBody): read
   if (Array.isArray(value))
     return value
       .slice(0, mostEntries)
-      .flatMap((each, at) => (isObject(each) ? mapped(each, [...path, String(at)], sent) : []));
+      .flatMap((each, at) => (isObject(each) ? findingsInMap(each, [...path, String(at)], sent) : []));
   if (!isObject(value)) return [];
-  return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : mapped(value, path, sent);
+  return placeIn(byLetters(value), sent) === 'elsewhere' ? [] : findingsInMap(value, path, sent);
 }
 
 /** The texts of an entry, also those in its objects: `[{"message": "CHECK_FAILED"}]`, `{"_errors": ["Required"]}`. */

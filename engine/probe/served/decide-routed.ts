@@ -10,8 +10,8 @@ import type { Target } from '../../target/target.ts';
 import { once } from '../../values/once.ts';
 import { is2xx } from '../../values/status.ts';
 import { guessesPattern } from '../prerequisites.ts';
+import { open, type Routed, routedFor } from './routed-table.ts';
 import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
-import { open, type Routed, verdict } from './verdict.ts';
 
 export interface RoutedFacts {
   readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
@@ -65,7 +65,7 @@ export function createDecideRouted(facts: RoutedFacts): (operation: Operation) =
     const observation = await sample(operation);
     if ('served' in observation) return observation;
     const areaIsDead = operation.absence !== 'never' && (await nothingServedIn(operation));
-    return verdict({ ...observation, areaIsDead });
+    return routedFor({ ...observation, areaIsDead });
   });
 
   const nothingServedIn = async (operation: Operation): Promise<boolean> => {
@@ -79,7 +79,7 @@ export function createDecideRouted(facts: RoutedFacts): (operation: Operation) =
           served:
             'served' in observation
               ? observation.served
-              : verdict({ ...observation, areaIsDead: false }).served,
+              : routedFor({ ...observation, areaIsDead: false }).served,
         };
       }),
     );

@@ -22,7 +22,7 @@ import { isServerFault } from '../../values/status.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
 import type { Proof, RoutedFacts } from './decide-routed.ts';
-import { type FileContent, type Observation, open, type Routed } from './verdict.ts';
+import { type FileContent, type Observation, open, type Routed } from './routed-table.ts';
 
 /** Sends a control of an operation: its request on a path that has no route. Each `nth` is another call. */
 export type Control = (operation: Operation, kind: ControlKind, nth: number, ask?: Ask) => Promise<Exchange>;

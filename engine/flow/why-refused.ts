@@ -16,7 +16,7 @@ import { complaintsIn } from '../players/refusals/refusals.ts';
 import type { Context } from '../probe/context.ts';
 import { guessedValues } from '../probe/parameters.ts';
 import { answered, guessesPattern, notServed } from '../probe/prerequisites.ts';
-import type { Routed } from '../probe/served/verdict.ts';
+import type { Routed } from '../probe/served/routed-table.ts';
 import { isServerFault } from '../values/status.ts';
 import { switchPoint } from '../values/switch-points.ts';
 

@@ -157,7 +157,7 @@ const table: readonly Row[] = [
 ];
 
 /** Decides one operation. The last row of the table matches everything. */
-export const verdict = switchPoint(function verdict(observation: Observation): Routed {
+export const routedFor = switchPoint(function routedFor(observation: Observation): Routed {
   const row = table.find(([when]) => when(observation));
   return row ? row[1](observation) : open('catch-all', 'no row of the table takes it');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../../../fixtures/kit/routed.ts';
-import { type Observation, unroutedBelow, verdict } from './verdict.ts';
+import { type Observation, routedFor, unroutedBelow } from './routed-table.ts';
 
 /** A 200 of a `never` operation that differs from every control. */
 const plain: Observation = {
@@ -198,25 +198,25 @@ const table: Readonly<Record<string, readonly Case[]>> = {
 for (const [row, cases] of Object.entries(table)) {
   describe(row, () => {
     test.each(cases)('%s', (_, observation, expected) => {
-      expect(inShort(verdict({ ...plain, ...observation }))).toBe(expected);
+      expect(inShort(routedFor({ ...plain, ...observation }))).toBe(expected);
     });
   });
 }
 
 test('an absence says of what kind it is', () => {
-  expect(verdict({ ...plain, status: 405 })).toMatchObject({ kind: 'wrong method' });
-  expect(verdict({ ...plain, status: 404, differs: shadow })).toMatchObject({ kind: 'shadowed' });
-  expect(verdict({ ...plain, status: 404, differs: fromNone })).toMatchObject({ kind: 'unrouted' });
+  expect(routedFor({ ...plain, status: 405 })).toMatchObject({ kind: 'wrong method' });
+  expect(routedFor({ ...plain, status: 404, differs: shadow })).toMatchObject({ kind: 'shadowed' });
+  expect(routedFor({ ...plain, status: 404, differs: fromNone })).toMatchObject({ kind: 'unrouted' });
 });
 
 test('a catch-all below a prefix is told apart from one of the whole host', () => {
-  const why = (differs: Observation['differs']) => verdict({ ...plain, status: 500, differs }).why;
+  const why = (differs: Observation['differs']) => routedFor({ ...plain, status: 500, differs }).why;
   for (const differs of [inBranch, tail]) expect(why(differs)).toMatch(unroutedBelow);
   expect(why(fromNone)).toBe('unrouted paths are answered 500 just like this');
 });
 
 test('a 401 or 403 though signed in says its status, for `answers` to judge', () => {
-  expect(verdict({ ...plain, status: 403 })).toEqual({
+  expect(routedFor({ ...plain, status: 403 })).toEqual({
     served: true,
     why: '403 though signed in, unlike unrouted paths',
   });
