@@ -14,15 +14,16 @@ import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { letsAnybodyIn } from '../../scenarios/forged/entry-points.ts';
 import type { ProofRow } from './prover.ts';
 
+/** One guard: a decision of the attacks, and the correct server that it keeps from being judged wrongly. */
 interface AttackGuard {
   /** Name of the correct server that it protects. */
   readonly server: string;
   readonly step: string;
-  /** What the guard knows, in words. */
+  /** What the guard takes into account, in words. */
   readonly knows: string;
   /** Replaces the guard in this thread with code that ignores what it knows; returns functions to put it back. */
   readonly remove: () => readonly (() => void)[];
-  /** Without the guard the step passes though nothing was tried. Default: it accuses the server. */
+  /** How the step errs without the guard: it passes though nothing was tried. Default: it accuses the server. */
   readonly unguarded?: 'passes';
 }
 
@@ -159,8 +160,10 @@ export const attackGuards: readonly AttackGuard[] = [
   },
 ];
 
-/** Runs at once, and most rounds of them: a run may miss a fault by chance (which machine answers, how busy it is). */
-const [runsAtOnce, mostTimes] = [4, 4];
+/** Runs without a guard at once: one alone may miss the fault by chance (which machine answers, how busy it is). */
+const runsAtOnce = 4;
+/** Most rounds of such runs, until one of them shows the fault. */
+const mostRounds = 4;
 
 type Prove = (mutant: Mutant) => Promise<ProofRow>;
 
@@ -170,7 +173,7 @@ export async function proveAttackGuards(
   servers: readonly Pick<Mutant, 'name' | 'mutation'>[],
   guards: readonly AttackGuard[] = attackGuards,
 ): Promise<AttackGuardRow[]> {
-  const isWronged = async ({ server, step, unguarded }: AttackGuard) => {
+  const errsOn = async ({ server, step, unguarded }: AttackGuard) => {
     const found = servers.find(({ name }) => name === server);
     if (found === undefined) throw new Error(`there is no correct server "${server}"`);
     const { turned, missed } = await prove({
@@ -184,26 +187,26 @@ export async function proveAttackGuards(
       ? missed.some(({ id, outcome }) => id === step && outcome === 'pass')
       : turned.includes(step);
   };
-  const wronged: boolean[] = [];
+  const errsWithout: boolean[] = [];
   for (const [at, guard] of guards.entries()) {
     const putBack = guard.remove();
     try {
-      for (let time = 0; time < mostTimes && !wronged[at]; time += 1) {
-        const runs = Array.from({ length: runsAtOnce }, () => isWronged(guard));
-        wronged[at] = (await Promise.all(runs)).includes(true);
+      for (let round = 0; round < mostRounds && !errsWithout[at]; round += 1) {
+        const runs = Array.from({ length: runsAtOnce }, () => errsOn(guard));
+        errsWithout[at] = (await Promise.all(runs)).includes(true);
       }
     } finally {
       for (const back of putBack) back();
     }
   }
-  const guarded = await Promise.all(guards.map(isWronged));
+  const errsWith = await Promise.all(guards.map(errsOn));
   return guards.map(({ server, step, knows, unguarded = 'accuses' as const }, at) => ({
     server,
     step,
     knows,
     unguarded,
-    needed: wronged[at] === true && guarded[at] === false,
-    inVain: guarded[at] === true,
+    needed: errsWithout[at] === true && errsWith[at] === false,
+    inVain: errsWith[at] === true,
   }));
 }
 

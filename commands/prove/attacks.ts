@@ -12,8 +12,8 @@ import { refusingWhileUnderWay } from '../../fixtures/mutants/attacks/lost-answe
 import { lockedServers } from '../../fixtures/mutants/attacks/races.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
 import { correctShops, type RacyShop, racyShops, shopIsHere } from '../../fixtures/racy-shop/servers.ts';
-import { againAlone, askAll } from './ask-mutants.ts';
 import { type AttackGuardRow, attackGuardLines, proveAttackGuards } from './attack-guards.ts';
+import { judgeAll, judgeMissedAgain } from './judge-all.ts';
 import { askedAgainLines } from './matrix.ts';
 import type { ProofRow } from './prover.ts';
 import { attackProverOn, chosen, openGround } from './prover.ts';
@@ -177,8 +177,8 @@ async function proveOnce(
     const attackAll = (of: readonly RacyShop[]) =>
       sideBySide(of, shopsAtOnce, (each) => attackShop(each, seed));
     const both = async (servers: readonly Mutant[], shops: readonly RacyShop[], tell?: typeof onProgress) =>
-      (await Promise.all([askAll(prover, servers, tell, atOnce), attackAll(shops)])).flat();
-    const rows = await againAlone(await both(asked.mutants, asked.racyShops, onProgress), (name) => {
+      (await Promise.all([judgeAll(prover, servers, tell, atOnce), attackAll(shops)])).flat();
+    const rows = await judgeMissedAgain(await both(asked.mutants, asked.racyShops, onProgress), (name) => {
       const server = asked.mutants.find((mutant) => mutant.name === name);
       const shop = asked.racyShops.find((racy) => racy.name === name);
       return server ? prover.prove(server) : shop && attackShop(shop, seed);

@@ -1,7 +1,7 @@
 // What 120 tokens find, 12 find, and the mutant of the README is found with 4.
 import { expect, test } from 'vitest';
 import { flowMutants } from '../../fixtures/mutants/flows/all.ts';
-import { askAll } from './ask-mutants.ts';
+import { judgeAll } from './judge-all.ts';
 import { chosen, openGround, proverOn } from './prover.ts';
 
 const limitMs = 120_000;
@@ -15,7 +15,7 @@ test(
     try {
       // With 120 no two players share an account.
       for (const players of [120, 12, 4]) {
-        const rows = await askAll(proverOn(ground, players), mutants);
+        const rows = await judgeAll(proverOn(ground, players), mutants);
         const found = rows.filter(({ turned }) => turned.some((id) => id.includes('/')));
         expect(found.map(({ mutant }) => mutant)).toEqual(mutants.map(({ name }) => name));
       }

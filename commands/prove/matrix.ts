@@ -1,4 +1,8 @@
 // Makes `proof.json` (`assay.proof/1`) from the results of all mutants, and renders it for people. Pure.
+//
+// Two words: a check *turns* where it passes on the unmutated server and fails or warns on a mutant; a mutant is *found*
+// where every check that it was made for turns. In the file, and where people read, a found mutant is also `killed` or
+// "found out" (else `survived`), and checks that turn without a reason are `collateral` or "wrongly accused".
 import type { Check } from '../../engine/probe/check.ts';
 import { isStep } from '../../engine/run/result.ts';
 import type { Mutant } from '../../fixtures/mutants/mutant.ts';
@@ -8,11 +12,13 @@ import type { ProofRow } from './prover.ts';
 export interface Proof {
   readonly schema: 'assay.proof/1';
   readonly seed: string;
-  /** How many mutants were asked, how many of them were found (`killed`), and how many checks wrongly turned. */
+  /** How many mutants were judged. */
   readonly mutants: number;
   /** As `mutants`: the name that readers of earlier proofs know. */
   readonly liars: number;
+  /** Mutants that were found. */
   readonly killed: number;
+  /** Checks that turned without a reason. */
   readonly collateral: number;
   /** How many mutants turned checks beside those that they were made for, each with a reason. */
   readonly alsoTurning: number;
@@ -82,7 +88,7 @@ export const holds = ({ mutants, killed, collateral, unproven, accused }: Proof)
 // Rendering: a line for each mutant, then the totals.
 const mostTroubles = 8;
 
-/** For a terminal: mutants that were found out are one line each, the others say what went wrong. */
+/** For a terminal: mutants that were found are one line each, the others say what went wrong. */
 export function matrixLines(proof: Proof): string[] {
   const width = Math.max(0, ...proof.rows.map(({ mutant }) => mutant.length));
   return [

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { about, type Mutant, type Mutation, withBody } from '../../fixtures/mutants/mutant.ts';
-import { againAlone } from './ask-mutants.ts';
+import { judgeMissedAgain } from './judge-all.ts';
 import { openGround, type ProofRow, proverOn } from './prover.ts';
 
 const ground = await openGround('1');
@@ -120,7 +120,7 @@ const rowOf = (name: string, outcome: ProofRow['outcome']) => ({ mutant: name, o
 
 test('what was missed beside others is asked once more, and its row says so', async () => {
   const asked: string[] = [];
-  const rows = await againAlone(
+  const rows = await judgeMissedAgain(
     [rowOf('found', 'killed'), rowOf('late', 'survived'), rowOf('missed', 'survived')],
     async (name) => {
       asked.push(name);
@@ -138,7 +138,7 @@ test('what was missed beside others is asked once more, and its row says so', as
 test('where many are missed, others beside them are not why, and none is asked again', async () => {
   const many = Array.from({ length: 17 }, (_, nth) => rowOf(`mutant ${nth}`, 'survived'));
   expect(
-    await againAlone(many, () => {
+    await judgeMissedAgain(many, () => {
       throw new Error('asked again');
     }),
   ).toEqual(many);

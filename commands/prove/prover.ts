@@ -23,8 +23,8 @@ import { startMutatedServer } from '../../fixtures/mutants/serve.ts';
 import { makeHosts } from '../../fixtures/reference/server.ts';
 import { attacks as attackSuites, suites } from '../run/suites.ts';
 import { startEmbedded } from '../serve/embedded.ts';
-import { againAlone, askAll } from './ask-mutants.ts';
 import { allPass, type Draw, drawMutants } from './draw.ts';
+import { judgeAll, judgeMissedAgain } from './judge-all.ts';
 import { type Proof, proofOf } from './matrix.ts';
 
 interface SigningIn {
@@ -369,7 +369,7 @@ export async function proveAll({ seed, only = [], onProgress = () => {} }: Prove
     chosen(mutantsFor({ checks, conforming: allPass(checks), seed, most: Number.POSITIVE_INFINITY }), only);
     const { outcomes: conforming } = await prover.conforming();
     const mutants = chosen(mutantsFor({ checks, conforming, seed }), only);
-    const rows = await againAlone(await askAll(prover, mutants, onProgress), (name) => {
+    const rows = await judgeMissedAgain(await judgeAll(prover, mutants, onProgress), (name) => {
       const missed = mutants.find((mutant) => mutant.name === name);
       return missed && prover.prove(missed);
     });
