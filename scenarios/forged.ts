@@ -41,7 +41,7 @@ const { prepare } = forgedFlow.scenario();
 
 const openStage = 'anybody can sign in as anybody, which is right on a test stage alone';
 
-const login = prepare('a token that signs its player in', async (context): Promise<EntryPoint> => {
+const loginEntry = prepare('a token that signs its player in', async (context): Promise<EntryPoint> => {
   const { enter } = context.forging();
   await context.recruit('own', 'victim');
   const tokens = await tokensOf(context);
@@ -55,9 +55,9 @@ const login = prepare('a token that signs its player in', async (context): Promi
     if (entered.kind !== 'in') return entered;
     as.play('intruder', entered.player);
     const { evidence, shows } = await read(as, 'intruder');
-    const became = attemptOf({ evidence, shows });
-    const isSomebody = became.kind === 'refused' && ![401, 403].includes(statusOf(evidence));
-    return isSomebody && !isOpenToGuests ? { kind: 'another' } : became;
+    const outcome = attemptOf({ evidence, shows });
+    const isSignedIn = outcome.kind === 'refused' && ![401, 403].includes(statusOf(evidence));
+    return isSignedIn && !isOpenToGuests ? { kind: 'somebody-else' } : outcome;
   };
   if ((await attempt(context, tokens[1])).kind !== 'in')
     context.cannotTell('needs-state', 'not exercised: a token signs in once');
@@ -65,31 +65,31 @@ const login = prepare('a token that signs its player in', async (context): Promi
   if (without === 'in')
     context.cannotTell('needs-state', 'not exercised: a login without a token reads the same');
   // A login that takes callers without a token as guests may do so with callers whose token it does not read.
-  isOpenToGuests = without === 'another';
-  const changed = await signatureChanged(context, attempt, victim);
+  isOpenToGuests = without === 'somebody-else';
+  const verification = await signatureChanged(context, attempt, victim);
   return {
     own,
     victim,
     attempt,
-    ...changed,
+    ...verification,
     what,
-    isOpen: changed.takesAny,
+    isOpen: verification.takesAny,
     byHand: 'what the login gives to a token',
   };
 });
 
-login.step(
+loginEntry.step(
   'signature',
   [auth.login],
   clauses.signature,
   'a token whose signature was changed signs nobody in',
   async (context, entry) => {
-    const { changed, takesAny, attempt, victim } = entry;
+    const { whenChanged, takesAny, attempt, victim } = entry;
     const isTest = context.forging().tokensFrom === 'test JWT';
     if (!takesAny && isTest)
       return context.observe(`test JWTs sign in, and their secret is published: ${openStage}`);
     if (!takesAny)
-      return changed === 'another'
+      return whenChanged === 'somebody-else'
         ? context.observe(asSomebodyElse(['one bit of its signature changed']))
         : context.note('refused: one bit of its signature changed');
     if (isTest) return context.observe(`no signature is verified: ${openStage}`);
@@ -157,12 +157,12 @@ const families: readonly Family[] = [
 ];
 
 for (const { name, title, clause, forge } of families)
-  login.step(name, [auth.login], clause, title, async (context, entry) => {
+  loginEntry.step(name, [auth.login], clause, title, async (context, entry) => {
     if (clause === clauses.keys) requireVerifying(context, entry);
     await expectRefused(context, entry, await forge(entry, context));
   });
 
-login.step(
+loginEntry.step(
   'jku',
   [auth.login],
   clauses.keys,
@@ -193,14 +193,14 @@ async function notFollowed(context: StepContext, entry: EntryPoint): Promise<voi
 }
 
 // Claims of a token: when it is valid, for whom, and from whom.
-const seconds = () => Math.floor(Date.now() / 1_000);
+const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 const hour = 3_600;
 
 const signer = prepare('a token with claims of our choice that signs in', async (context) => {
-  const entry = context.resultOf(login);
+  const entry = context.resultOf(loginEntry);
   const { tokenWith } = context.forging();
   const signs = (claims: Readonly<Record<string, unknown>>) => tokenWith(context.player('victim'), claims);
-  const good = await signs({ exp: seconds() + hour / 2 });
+  const good = await signs({ exp: nowInSeconds() + hour / 2 });
   if (good === undefined)
     return context.cannotTell('needs-signer', 'not exercised: no token with other claims can be signed here');
   if ((await entry.attempt(context, good)).kind !== 'in')
@@ -211,28 +211,28 @@ const signer = prepare('a token with claims of our choice that signs in', async 
   return signs;
 });
 
-const claims: readonly {
+const wrongClaims: readonly {
   readonly name: string;
   readonly title: string;
   /** The claim that the good token has to hold as well. */
   readonly where?: string;
   readonly what: string;
   readonly claims: () => Readonly<Record<string, unknown>>;
-  /** Another wrong claim of this kind: a target that refuses it reads such claims, and has to refuse `claims` too. */
-  readonly likeIt?: () => Readonly<Record<string, unknown>>;
+  /** Another wrong claim of this kind: a target that refuses a token with it has to refuse one with `claims` too. */
+  readonly otherClaims?: () => Readonly<Record<string, unknown>>;
 }[] = [
   {
     name: 'expired',
     title: 'a token that is over signs nobody in',
     what: 'an exp of an hour ago',
-    claims: () => ({ exp: seconds() - hour }),
-    likeIt: () => ({ nbf: seconds() + hour }),
+    claims: () => ({ exp: nowInSeconds() - hour }),
+    otherClaims: () => ({ nbf: nowInSeconds() + hour }),
   },
   {
     name: 'early',
     title: 'a token that is not valid yet signs nobody in',
     what: 'an nbf in an hour',
-    claims: () => ({ nbf: seconds() + hour }),
+    claims: () => ({ nbf: nowInSeconds() + hour }),
   },
   {
     name: 'audience',
@@ -250,17 +250,17 @@ const claims: readonly {
   },
 ];
 
-for (const { name, title, where, what, claims: wanted, likeIt } of claims)
-  login.step(name, [auth.login], clauses.limits, title, async (context, entry) => {
+for (const { name, title, where, what, claims: wanted, otherClaims } of wrongClaims)
+  loginEntry.step(name, [auth.login], clauses.limits, title, async (context, entry) => {
     if (where !== undefined && entry.victim.payload[where] === undefined)
       context.notTriggered(`the good token has no ${where}`);
     const token = await context.resultOf(signer)(wanted());
     if (token === undefined)
       return context.cannotTell('needs-signer', `not exercised: nobody signs a token with ${what}`);
-    const other = likeIt === undefined ? undefined : await context.resultOf(signer)(likeIt());
+    const otherToken = otherClaims === undefined ? undefined : await context.resultOf(signer)(otherClaims());
     await expectRefused(context, entry, [{ what, token }], async () => {
-      if (other === undefined) return false;
-      return (await entry.attempt(context, other)).kind === 'refused';
+      if (otherToken === undefined) return false;
+      return (await entry.attempt(context, otherToken)).kind === 'refused';
     });
   });
 

@@ -8,12 +8,12 @@ import { switchPoint } from '../../engine/values/switch-points.ts';
 import { leaveMark } from '../login/session-marks.ts';
 
 /**
- * The outcome of a token. `in`: a read shows the victim's data. `another`: it signs in, and a read is answered that
+ * The outcome of a token. `in`: a read shows the victim's data. `somebody-else`: it signs in, and a read is answered that
  * shows nothing of the victim. `unheard`: there was no answer, 429 or 5xx.
  */
 type Attempt =
   | { readonly kind: 'in'; readonly evidence: Exchange }
-  | { readonly kind: 'another' | 'refused' | 'unheard' };
+  | { readonly kind: 'somebody-else' | 'refused' | 'unheard' };
 
 /** Where forged tokens are sent: to the login, or as the session of a read. */
 export interface EntryPoint {
@@ -22,7 +22,7 @@ export interface EntryPoint {
   readonly victim: Jwt;
   readonly attempt: (context: StepContext, token: string) => Promise<Attempt>;
   /** The outcome of a token whose signature was changed. */
-  readonly changed: Attempt['kind'];
+  readonly whenChanged: Attempt['kind'];
   /** Whether the target lets such a token in. */
   readonly takesAny: boolean;
   /** Whether anybody can sign in as anybody here, so that accepting a forged token is no finding. */
@@ -92,8 +92,8 @@ export async function firstLetIn(
   const others: string[] = [];
   for (const { what, token } of forgeries) {
     const { kind, ...tried } = await attempt(context, token);
-    if (kind === 'refused' || kind === 'another') refused += 1;
-    if (kind === 'another') others.push(what);
+    if (kind === 'refused' || kind === 'somebody-else') refused += 1;
+    if (kind === 'somebody-else') others.push(what);
     if ('evidence' in tried) return { found: { what, evidence: tried.evidence }, refused, others };
   }
   return { refused, others };
@@ -152,12 +152,12 @@ export async function signatureChanged(
   context: StepContext,
   attempt: EntryPoint['attempt'],
   jwt: Jwt,
-): Promise<Pick<EntryPoint, 'changed' | 'takesAny'>> {
+): Promise<Pick<EntryPoint, 'whenChanged' | 'takesAny'>> {
   const { found, refused, others } = await firstLetIn(context, attempt, flipped(jwt));
   if (found === undefined && refused === 0)
     context.cannotTell('rate-limited', 'not exercised: a changed signature was not answered');
-  const changed = found ? 'in' : others.length > 0 ? 'another' : 'refused';
-  return { changed, takesAny: changed === 'in' };
+  const whenChanged = found ? 'in' : others.length > 0 ? 'somebody-else' : 'refused';
+  return { whenChanged, takesAny: whenChanged === 'in' };
 }
 
 /** Words for tokens that are not refused and open no victim's account: they sign somebody else in. */

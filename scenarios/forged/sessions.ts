@@ -49,16 +49,16 @@ export function changedSessions(flow: Flow): void {
     };
     if ((await attempt(context, secret)).kind !== 'in')
       context.cannotTell('needs-state', 'not exercised: the session is over before it is used');
-    const changed = await signatureChanged(context, attempt, victim);
+    const verification = await signatureChanged(context, attempt, victim);
     const isToken = (await tokensOf(context)).includes(secret);
     return {
       own,
       victim,
       attempt,
-      ...changed,
+      ...verification,
       what,
       // A test stage that lets anybody in may take the token itself for a session.
-      isOpen: changed.takesAny && isToken && tokensFrom === 'test JWT',
+      isOpen: verification.takesAny && isToken && tokensFrom === 'test JWT',
       byHand: 'a session',
     };
   });
