@@ -59,12 +59,13 @@ function waiting(flow: Flow): void {
     (context) => context.observeAnswer('other', queue.cancel),
   );
 
+  /** Enters, enters again, leaves, leaves again and comes back: further steps judge these calls. */
   const visit = step(
     'enter',
     [queue.enter],
     clauses.called,
     'a player enters the queue',
-    // The whole visit is one step, since no other player may enter between its calls.
+    // All in one step, since no other player may enter between its calls.
     (context) =>
       context.aloneInQueue(async () => {
         const name = context.unique('assayqueue');
@@ -222,7 +223,7 @@ function leaving(flow: Flow): void {
         const entered = await enter(context, role, name);
         const left = requireAnswer(await context.send(role, queue.cancel));
         if (statusOf(left) < 300)
-          return void meetings.push(await meet(context, ['first', 'second'], name, 'briefly'));
+          return void meetings.push(await meet(context, ['first', 'second'], name, { thenLeave: true }));
         // Nobody else waits: a player who is matched before they can leave has met a player who left earlier.
         const reply = await lastReply(context, [role, 'first'], name, { entered, withinMs: 0 });
         if (!isMatched(reply))
@@ -233,7 +234,8 @@ function leaving(flow: Flow): void {
         await leave(context, role, matchId);
       };
       await leaveAndMeet('gone');
-      // A ticket that `gone` left may have met an older one that stayed; a second such ticket meets the next entrant.
+      // If the queue keeps the entry of a player who left, it may have matched that of `gone` with one kept from before.
+      // The entry of a second player who leaves is then matched with whoever enters next.
       if (meetings[0]?.isMet) await leaveAndMeet('other').catch(ignoreStop);
       return { meetings, matchedAlone };
     }),
@@ -252,17 +254,15 @@ function leaving(flow: Flow): void {
         return context.notTriggered(last?.why ?? 'nobody entered');
       if (last.replies.some(isMatched)) return;
       // Players who quit a match may have to wait. These two quit none, and wait longer than any answer stated.
-      const meetAnew = () =>
+      const meetAnew = (players: number) =>
         context.aloneInQueue(() =>
-          meet(context, ['gone', 'other'], context.unique('assayqueue'), 'at length'),
+          meet(context, ['gone', 'other'], context.unique('assayqueue'), { waitsLonger: true, players }),
         );
-      const { replies } = await meetAnew();
-      if (!replies.some(isMatched)) {
-        // The last player of the first match may have learnt of it too late to be counted.
+      const { replies } = await meetAnew(size);
+      // The last player of the first match may have learnt of it too late to be counted.
+      if (!replies.some(isMatched) && (await meetAnew(size + 1)).replies.some(isMatched)) {
         facts.size = size + 1;
-        if ((await meetAnew()).replies.some(isMatched))
-          return context.notTriggered(`a match takes ${size + 1} players, and not ${size}`);
-        facts.size = size;
+        return context.notTriggered(`a match takes ${size + 1} players, and not ${size}`);
       }
       context.expect(
         replies.some(isMatched),
@@ -331,7 +331,7 @@ async function matchWithSignedOut(
   const reply = await lastReply(context, ['first', 'gone'], name, { entered, withinMs: matchedSoonMs });
   await leave(context, 'first', reply.matchId);
   if (reply.names) return reply.answer;
-  const meeting = await meet(context, ['first', 'second'], name, 'briefly');
+  const meeting = await meet(context, ['first', 'second'], name, { thenLeave: true });
   if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);
   return answeredTo(context, meeting).find(({ answer }) => context.mentions(answer, gone))?.answer;
 }

@@ -135,27 +135,35 @@ const mostPlayers = 8;
 /** For how long a match is awaited after one more player has entered, in ms. */
 export const matchedSoonMs = 300;
 /**
- * How long further players keep entering, and how long `at length` waits for a match, in ms. Otherwise the wait is what
+ * How long further players keep entering, and how long a meeting that `waitsLonger` waits for a match, in ms. Otherwise the wait is what
  * the queue states (reply.ts), or that of any view (`pollTimeoutMs` in engine/flow/polling.ts).
  */
 const longestMs = 12_000;
 /** How long the further players poll once the answers to the first two name a match, in ms. */
 const othersNamedWithinMs = 2_500;
 
+interface MeetOptions {
+  /** Both read the match, and leave it or the queue. */
+  readonly thenLeave?: boolean;
+  /** A match is waited for longer. */
+  readonly waitsLonger?: boolean;
+  /** How many players enter, in place of the number that an earlier match had. */
+  readonly players?: number;
+}
+
 /**
  * Two players enter and poll for a bounded time until both replies name a match. Where a match takes more players,
  * further ones enter too: as many as an earlier match needed, or else one by one. Without a match all leave again.
- * @param how with `briefly`, both read the match and leave it; `at length` waits for it longer
  */
 export async function meet<Role extends string>(
   context: StepContext<Role>,
   two: Two<Role>,
   name: string,
-  how?: 'briefly' | 'at length',
+  options: MeetOptions = {},
 ): Promise<Meeting> {
   const facts = await queueFactsOf(context);
   const isUnknown = isSizeUntried(facts);
-  const alike = await meetAlike(context, two, name, how);
+  const alike = await meetAlike(context, two, name, options);
   const forms = context.forms(queue.enter);
   const mayBeOfKinds = forms.some(({ others = [] }) => others.length > 0);
   const isGuess = forms.every(({ from }) => from === 'guess');
@@ -166,7 +174,7 @@ export async function meet<Role extends string>(
   facts.needsTwoKinds = true;
   if (sides) facts.bodiesByKind = sides;
   delete facts.whySizeUnknown;
-  const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), how);
+  const ofKinds = await meetAlike(context, two, context.unique('assayqueue'), options);
   if (ofKinds.isMet || ofKinds.replies.some(isMatched)) return ofKinds;
   delete facts.needsTwoKinds;
   delete facts.bodiesByKind;
@@ -187,14 +195,14 @@ async function meetAlike<Role extends string>(
   context: StepContext<Role>,
   two: Two<Role>,
   name: string,
-  how: 'briefly' | 'at length' | undefined,
+  { thenLeave = false, waitsLonger = false, players }: MeetOptions,
 ): Promise<Meeting> {
   const facts = await queueFactsOf(context);
   const isUnknown = isSizeUntried(facts);
-  const group = createGroup(context, two, name, { facts, isPatient: how === 'at length' });
+  const group = createGroup(context, two, name, { facts, isPatient: waitsLonger });
   const { people } = group;
   for (const role of two) await group.add(role);
-  const enough = (facts.needsTwoKinds && facts.entered) || facts.size || 2;
+  const enough = (facts.needsTwoKinds && facts.entered) || players || facts.size || 2;
   let why = await fillUp(context, people, enough - 2, group.add);
   let ofTwo = await group.pollFirstTwo();
   if (isUnknown && !ofTwo.some(isMatched)) {
@@ -223,7 +231,7 @@ async function meetAlike<Role extends string>(
     const role = people[nth] as Role;
     const { matchId } = reply;
     if (isMet && matchId !== undefined) context.addTeardown(role, match.quit, { params: { matchId } });
-    const plays = isMet && how !== 'briefly' && isMatched(reply);
+    const plays = isMet && !thenLeave && isMatched(reply);
     replies.push(plays ? reply : await readAndLeave(context, role, reply));
   }
   return {

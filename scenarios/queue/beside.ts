@@ -20,17 +20,17 @@ export async function expectMatchBeside(context: StepContext<Roles>, meeting: Me
     const why = await context.bringIn(role);
     if (why !== undefined) return context.cannotTell('needs-players', why);
   }
-  const meetAt = (length: 'at length' | undefined, two: readonly [string, string]) =>
-    context.aloneInQueue(() => meet(context as StepContext, two, context.unique('assayqueue'), length));
-  const playing = meeting.isMet ? meeting : await meetAt('at length', ['first', 'second']);
+  const meetAlone = (two: readonly [string, string], options: Parameters<typeof meet>[3]) =>
+    context.aloneInQueue(() => meet(context as StepContext, two, context.unique('assayqueue'), options));
+  const playing = meeting.isMet ? meeting : await meetAlone(['first', 'second'], { waitsLonger: true });
   if (!playing.isMet) return context.notTriggered(playing.why);
-  if ((await meetAt(undefined, next)).replies.some(isMatched)) return;
-  const { replies } = await meetAt('at length', next);
+  if ((await meetAlone(next, {})).replies.some(isMatched)) return;
+  const { replies } = await meetAlone(next, { waitsLonger: true });
   if (replies.some(isMatched)) return;
   // A matchmaker may make matches seldom: once nobody plays any more, it has to match these two.
   for (const [nth, role] of (['first', 'second'] as const).entries())
     await leave(context, role, playing.replies[nth]?.matchId);
-  const after = await meetAt('at length', next);
+  const after = await meetAlone(next, { waitsLonger: true });
   if (!after.replies.some(isMatched)) return context.notTriggered(after.why);
   context.expect(
     false,

@@ -41,7 +41,7 @@ export function staying(flow: Flow): void {
     context.aloneInQueue(async () => {
       const facts = await queueFactsOf(context);
       const meeting = isSizeUntried(facts)
-        ? await meet(context, ['first', 'second'], context.unique('assayqueue'), 'briefly')
+        ? await meet(context, ['first', 'second'], context.unique('assayqueue'), { thenLeave: true })
         : undefined;
       const { size } = facts;
       if (size === undefined)
