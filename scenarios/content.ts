@@ -5,15 +5,15 @@ import { areas } from '../catalog/catalog.ts';
 import { effects } from '../catalog/clauses/flows.ts';
 import type { Operation } from '../catalog/operation.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
-import { locales, named, suffixes, twoVersions, versions } from './content/files.ts';
+import { locales, namedFiles, suffixes, twoVersions, versions } from './content/files.ts';
 import {
   fetched,
-  named as fileNamed,
+  fileNamed,
   namedConsentFiles,
   namedLanguages,
   namesNothing,
-  requireAnyFile,
   requireNoneOpen,
+  requireUsualFiles,
 } from './content/known-content.ts';
 
 const { clientData, general } = areas;
@@ -44,7 +44,7 @@ function consents(flow: Flow): void {
       const files = consentFiles.filter((operation) => namedFiles.includes(fileOf(operation)));
       const found = await Promise.all(files.map((operation) => fileNamed(context, operation)));
       const missing = files.filter((_, at) => found[at] === 'absent').map(fileOf);
-      if (!found.includes('there')) await requireAnyFile(context);
+      if (!found.includes('there')) await requireUsualFiles(context);
       if (missing.length === 0) requireNoneOpen(context, files.map(fileOf), found);
       context.expect(
         missing.length === 0,
@@ -84,4 +84,4 @@ function consents(flow: Flow): void {
     );
 }
 
-export default flowSuite('content', [versions, named, consents, suffixes, twoVersions, locales]);
+export default flowSuite('content', [versions, namedFiles, consents, suffixes, twoVersions, locales]);

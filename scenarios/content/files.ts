@@ -12,24 +12,24 @@ import { namedVersions, versionsToTry } from '../../engine/probe/matchers/versio
 import { is2xx } from '../../engine/values/status.ts';
 import {
   answerOf,
-  anyFile,
   fetched,
+  fileFor,
   hasFiles,
   namedArchives,
-  namedAs,
   namedNews,
   namesNothing,
   noFiles,
-  requireAnyFile,
   requireNoneOpen,
+  requireUsualFiles,
+  usualFiles,
 } from './known-content.ts';
 
 const { archives, auth, clientData, extensions, general, logs, messages, party, playerName, ranks, utils } =
   areas;
-const { named: clause } = effects.content;
+const clause = effects.content.named;
 
 /** News and archives that one answer names, and the files that hold them. */
-export function named(flow: Flow): void {
+export function namedFiles(flow: Flow): void {
   const files = flow.scenario();
 
   files.step(
@@ -112,11 +112,11 @@ async function someExist(
   values: readonly string[],
   answer: Exchange,
 ): Promise<void> {
-  const found = await Promise.all(values.map((value) => namedAs(context, operation, parameter, value)));
+  const found = await Promise.all(values.map((value) => fileFor(context, operation, parameter, value)));
   const missing = values.filter((_, at) => found[at] === 'absent');
   if (!found.includes('there')) {
     requireNoneOpen(context, values, found);
-    await requireAnyFile(context);
+    await requireUsualFiles(context);
   }
   context.expect(
     missing.length < values.length,
@@ -154,9 +154,9 @@ export function suffixes(flow: Flow): void {
 function servedByName<Role extends string>(
   { step }: ScenarioBuilder<Role>,
   role: NoInfer<Role> | undefined,
-  named: Suffixed,
+  operations: Suffixed,
 ): void {
-  for (const [name, operation] of named)
+  for (const [name, operation] of operations)
     step(
       name,
       [operation],
@@ -213,7 +213,7 @@ export function versions(flow: Flow): void {
       'client-data files exist under the content version of a pattern',
     ],
   ] as const)
-    step(name, [operation, ...anyFile], effects.content.version, title, async (context) => {
+    step(name, [operation, ...usualFiles], effects.content.version, title, async (context) => {
       const answer = await context.mustSucceed('client', operation, {
         mayRefuse: 'a version that the request does not name',
       });
@@ -243,7 +243,7 @@ export function versions(flow: Flow): void {
   ] as const)
     observe(
       name,
-      [operation, ...anyFile],
+      [operation, ...usualFiles],
       `whether ${what} names a version of client-data files`,
       async (context) => {
         const answer = await context.observeLikeliest('client', operation);
@@ -262,7 +262,7 @@ export function twoVersions(flow: Flow): void {
   const { observe } = flow.scenario('client');
   observe(
     'two-versions',
-    [...anyFile, utils.contentVersion],
+    [...usualFiles, utils.contentVersion],
     'whether two versions that exist have files of their own',
     async (context) => {
       const answer = await context.mustSucceed('client', utils.contentVersion, {
@@ -276,7 +276,7 @@ export function twoVersions(flow: Flow): void {
       const [one, other] = known;
       if (one === undefined || other === undefined)
         return context.notTriggered(`${utils.contentVersion.id} names no two versions that have files`);
-      const found = await Promise.all(anyFile.map((file) => beside(context, file, [one, other])));
+      const found = await Promise.all(usualFiles.map((file) => betweenVersions(context, file, [one, other])));
       if (found.includes('apart')) context.observe('their files differ', answer);
       else if (found.includes('same')) context.observe('their files are the same', answer);
       else context.cannotTell('unstable-answers', 'their files differ from one moment to the next');
@@ -287,8 +287,8 @@ export function twoVersions(flow: Flow): void {
 const versionOf = ({ request }: Exchange) => /\/content\/([^/]+)\//.exec(request.url)?.slice(1) ?? [];
 
 /** Whether a file differs between two versions; undefined where it is missing, or changes by itself. */
-async function beside(
-  context: Client,
+async function betweenVersions(
+  context: ClientContext,
   file: Operation,
   [one, other]: readonly [string, string],
 ): Promise<'apart' | 'same' | undefined> {
@@ -299,10 +299,10 @@ async function beside(
   return sameContent(first, second) ? 'same' : 'apart';
 }
 
-type Client = StepContext<'client'>;
+type ClientContext = StepContext<'client'>;
 
 /** The first of these versions that has files, and those before it that are answered like ones that cannot exist. */
-async function underVersions(context: Client, all: readonly string[]) {
+async function underVersions(context: ClientContext, all: readonly string[]) {
   const versions = versionsToTry(all);
   const open: string[] = [];
   for (const version of versions) {

@@ -67,43 +67,43 @@ const isJson = ({ response }: Exchange) => response !== undefined && 'value' in 
 const random = (...words: readonly string[]) => randomFrom('content', ...words);
 
 /** Finds out whether there is a file of this name, by comparison with names that cannot exist. */
-export const named = (context: Anybody, operation: Operation): Promise<Found> => {
+export const fileNamed = (context: Anybody, operation: Operation): Promise<Found> => {
   const [, folder = '', stem = '', suffix = ''] = /^(.*\/)([^/]*?)(\.[^/.]*)?$/.exec(operation.path) ?? [];
-  const beside =
+  const unlike =
     (name: string): Unknown =>
     (nth) => ({
       operation: { ...operation, path: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
       params: {},
     });
   // Compares with a name of the same form and, where that is short, with one that surely does not exist.
-  return findFile(context, operation, {}, [beside(stem), ...(stem.length < 4 ? [beside('unrouted')] : [])]);
+  return findFile(context, operation, {}, [unlike(stem), ...(stem.length < 4 ? [unlike('unrouted')] : [])]);
 };
 
 /** Finds out whether there is a file for this value of a parameter, by comparison with values that cannot exist. */
-export const namedAs = (
+export const fileFor = (
   context: Anybody,
   operation: Operation,
   parameter: string,
   value: string,
 ): Promise<Found> => {
   const [, folder = '', stem = '', suffix = ''] = /^(.*\/)?([^/]*?)(\.[^/.]*)?$/.exec(value) ?? [];
-  const beside =
+  const unlike =
     (name: string): Unknown =>
     (nth) => ({
       operation,
       params: { [parameter]: `${folder}${noSuchName(name, random(name, `${nth}`), nth)}${suffix}` },
     });
-  return findFile(context, operation, { [parameter]: value }, [beside(stem), beside('unrouted')]);
+  return findFile(context, operation, { [parameter]: value }, [unlike(stem), unlike('unrouted')]);
 };
 
 /** Two files, either of which shows that there is client data under a folder and version. */
-export const anyFile = [clientData.catalog, clientData.contentMetadata] as const;
+export const usualFiles = [clientData.catalog, clientData.contentMetadata] as const;
 
 /** Finds out whether a version (by default the one in force) has client data, compared with ones that cannot exist. */
 export async function hasFiles(context: Anybody, gameVersion?: string): Promise<Found> {
   const found: Found[] = [];
   const params: Params = gameVersion === undefined ? {} : { gameVersion };
-  for (const file of anyFile) {
+  for (const file of usualFiles) {
     const seen = await findFile(context, file, params, [
       (nth) => ({ operation: file, params: { gameVersion: `assay-no-such-version-${nth}` } }),
       (nth, { request }) => {
@@ -123,7 +123,7 @@ export async function hasFiles(context: Anybody, gameVersion?: string): Promise<
 export const noFiles = 'there are no files under the folder and version in force either';
 
 /** Ends the step where not even the usual files are found: the folder or the version is then not the target's. */
-export async function requireAnyFile(context: Anybody): Promise<void> {
+export async function requireUsualFiles(context: Anybody): Promise<void> {
   if ((await hasFiles(context)) !== 'there') context.cannotTell('segments-unknown', noFiles);
 }
 
