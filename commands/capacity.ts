@@ -45,7 +45,7 @@ export async function capacityCommand(args: readonly string[], raw: RawCapacityO
 }
 
 function outcomeIn({ outcome }: Search): SearchOutcome {
-  if (!outcome) throw new Error('a search without a next step has an outcome');
+  if (!outcome) throw new Error('the search ended without an outcome');
   return outcome;
 }
 
@@ -69,6 +69,7 @@ async function searched(load: Load, options: CheckedCapacityOptions, signal: Abo
     );
     const reason = signal.aborted ? undefined : await invalidBecause(load, before, search);
     if (reason === undefined || !search.outcome) return search;
+    // The format has no verdict for a search that is not valid: its figures are withdrawn as those of one cut off.
     const outcome = {
       verdict: 'ABORTED',
       reason,

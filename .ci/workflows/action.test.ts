@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../../fixtures/kit/loopback.ts';
-import { action, actionFolder, type Ran, runStep, stepNamed } from './shell-step.ts';
+import { action, actionFolder, runStep, type StepEnd, stepNamed } from './shell-step.ts';
 
 const { steps } = action.runs;
 const step = (name: string) => stepNamed(action, name);
@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(temp, { recursive: true, force: true });
 });
 
-const judged = (env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+const judged = (env: Readonly<Record<string, string>> = {}): Promise<StepEnd> =>
   runStep(step('Judge'), temp, {
     ACTION: own,
     BASE_URL: target.url,

@@ -15,7 +15,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { listen } from '../../fixtures/kit/loopback.ts';
-import { action, actionFolder, type Ran, root, runStep, stepNamed, stub, workflow } from './shell-step.ts';
+import {
+  action,
+  actionFolder,
+  root,
+  runStep,
+  type StepEnd,
+  stepNamed,
+  stub,
+  workflow,
+} from './shell-step.ts';
 
 const nightly = workflow('.github/workflows/nightly.yml');
 const step = (name: string) => stepNamed(nightly, name);
@@ -54,13 +63,13 @@ const judge = (temp: string, env: Readonly<Record<string, string>>) =>
   });
 
 /** The exit code, and whether it is worse than the last accepted night. */
-const ended = ({ code, output }: Pick<Ran, 'code' | 'output'> = { code: -1, output: '' }) => [
+const ended = ({ code, output }: Pick<StepEnd, 'code' | 'output'> = { code: -1, output: '' }) => [
   code,
   /^worse=(.*)$/m.exec(output)?.[1],
 ];
 
 /** Judges a target that answers so. */
-async function judged(temp: string, statusOf: () => number, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+async function judged(temp: string, statusOf: () => number, env: NodeJS.ProcessEnv = {}): Promise<StepEnd> {
   const { url: BASE_URL, close } = await listen(createServer(serverOf(statusOf)));
   try {
     const unset = { CDN_URL: '', GAMELOGS_URL: '', PROFILE: '', LOGIN_TOKEN: '' };
@@ -72,7 +81,7 @@ async function judged(temp: string, statusOf: () => number, env: NodeJS.ProcessE
 
 describe('two nights', () => {
   const [first, second] = [runner('first'), runner('second')];
-  let ran: readonly Ran[];
+  let ran: readonly StepEnd[];
   beforeAll(async () => {
     const good = await judged(first, () => 200);
     cpSync(join(first, 'night'), join(second, 'night', 'before'), { recursive: true });

@@ -35,20 +35,20 @@ interface Action {
 export const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 
 /**
- * The action's folder. In place of the packed program, a script runs this checkout on one operation's checks. Its
- * arguments are appended to the file `calls`.
+ * Makes the folder of the action in `temp`. In place of the packed program, a script there runs this checkout, with the
+ * checks of one operation alone, and appends its arguments to the file `calls`.
  */
 export function actionFolder(temp: string): string {
-  const own = join(temp, 'action');
-  for (const folder of ['dist', '.ci']) mkdirSync(join(own, folder), { recursive: true });
-  cpSync(join(root, '.ci', 'nightly.sh'), join(own, '.ci', 'nightly.sh'));
+  const folder = join(temp, 'action');
+  for (const part of ['dist', '.ci']) mkdirSync(join(folder, part), { recursive: true });
+  cpSync(join(root, '.ci', 'nightly.sh'), join(folder, '.ci', 'nightly.sh'));
   const command = `const given = process.argv.slice(2);
     require('node:fs').appendFileSync(${JSON.stringify(join(temp, 'calls'))}, given.join(' ') + '\\n');
     const few = given[0] === 'run' ? ['--only', 'general.config', '--min-judged', '0'] : [];
     const args = ['--import', './runtime.js', 'cli.ts', ...given, ...few];
     process.exit(require('node:child_process').spawnSync(process.execPath, args, { stdio: 'inherit' }).status);`;
-  writeFileSync(join(own, 'dist', 'assay.cjs'), command);
-  return own;
+  writeFileSync(join(folder, 'dist', 'assay.cjs'), command);
+  return folder;
 }
 
 export function stepNamed(of: Workflow | Action, name: string): Step {
@@ -58,12 +58,13 @@ export function stepNamed(of: Workflow | Action, name: string): Step {
   return found;
 }
 
-export interface Ran {
+export interface StepEnd {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What it wrote to GITHUB_OUTPUT and GITHUB_STEP_SUMMARY. */
+  /** What it wrote to GITHUB_OUTPUT. */
   readonly output: string;
+  /** What it wrote to GITHUB_STEP_SUMMARY. */
   readonly summary: string;
 }
 
@@ -76,7 +77,7 @@ export function runStep(
   { run = '' }: Step,
   temp: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+): Promise<StepEnd> {
   const [output, summary] = [join(temp, 'output'), join(temp, 'summary')];
   for (const file of [output, summary]) writeFileSync(file, '');
   const given = {
@@ -112,7 +113,7 @@ function exitCodeOf(error: ExecFileException | null): number {
   return error.signal ? 128 + constants.signals[error.signal] : Number(error.code);
 }
 
-/** Writes a program of that name into `bin`; it appends its arguments to `calls`, then runs the script. */
+/** Puts a program of that name before PATH (into `bin` of `temp`): it appends its arguments to `calls`, and runs the script. */
 export function stub(temp: string, name: string, script: string): void {
   const bin = join(temp, 'bin');
   mkdirSync(bin, { recursive: true });

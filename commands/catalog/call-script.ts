@@ -1,4 +1,5 @@
-// Turns selected operations into a script of calls, with the calls that they need and a source for every variable.
+// Turns selected operations into a script of calls, with the calls that they need and a source for every variable. A
+// draft is a call as every tool sends it (request-draft.ts); `formats` writes it for one tool.
 import type { Operation } from '../../catalog/operation.ts';
 import { ownMember } from '../../engine/values/members.ts';
 import { callOrder, type Step } from './call-order.ts';

@@ -16,6 +16,9 @@ import { terminalOf } from '../../reports/console/layout.ts';
 import { type Live, serveLive } from './live.ts';
 import { journeyIn, openAsTyped, writeMeasured } from './open.ts';
 
+/** Longest run, in ms, of which every second is a line. */
+const longMs = 120_000;
+
 /** How long to load a target that does nothing, in ms, to measure the generator's own share of the latency. */
 const nullMs = 3_000;
 
@@ -36,8 +39,8 @@ export async function loadCommand(args: readonly string[], raw: RawLoadOptions):
   const say = (line: string) => console.log(line);
   const { rate, arrivals, shapeName: shape } = options;
   const slo = sloText(options.slo);
-  const about = { journey: load.journey, target: load.target, rate, shape, arrivals, slo };
-  const live = raw.live ? await serveLive(about) : undefined;
+  const subject = { journey: load.journey, target: load.target, rate, shape, arrivals, slo };
+  const live = raw.live ? await serveLive(subject) : undefined;
   if (live) say(`live: ${live.url}`);
   try {
     const ran = await run(load, options, peak, signal, live);
@@ -77,7 +80,7 @@ async function run(
   const step = await load.runStep(plan, signal, { stages, onParts: tick });
   if (terminalOf(process.stderr, process.env).redraws) process.stderr.write('\r\x1b[K');
   const changed = signal.aborted ? undefined : await changedSince(before, load.identity);
-  const about = {
+  const judged = {
     step,
     slo,
     perOperation,
@@ -86,11 +89,12 @@ async function run(
     asks: shape.asks,
     seconds,
   };
-  const first = verdictOf(about);
+  const first = verdictOf(judged);
+  // Only an SLO that was not kept raises the question whether the generator itself was the limit.
   if (first.verdict !== 'FAIL' || slo.bounds.length === 0 || signal.aborted)
     return { step, seconds, verdict: first };
   const nullP95 = await askNull(load, { ...plan, rate: peak, durationMs: nullMs, label: 'null' }, signal);
-  return { step, seconds, verdict: verdictOf({ ...about, nullP95 }), nullP95 };
+  return { step, seconds, verdict: verdictOf({ ...judged, nullP95 }), nullP95 };
 }
 
 /** The second from which sessions were over; undefined where they are valid, though the target said 401 under load. */
@@ -113,9 +117,9 @@ async function askNull(load: Load, plan: StepPlan, signal: AbortSignal): Promise
   }
 }
 
-/** On a terminal one line that changes; elsewhere a line a second, every tenth of long runs. */
+/** On a terminal one line that changes; elsewhere a line a second, or one in ten seconds where the run is long. */
 function printSecond(second: Second, wholeMs: number): void {
   const line = secondLine(second);
   if (terminalOf(process.stderr, process.env).redraws) process.stderr.write(`\r\x1b[K${line}`);
-  else if (wholeMs <= 120_000 || second.at % 10 === 0) console.log(line);
+  else if (wholeMs <= longMs || second.at % 10 === 0) console.log(line);
 }

@@ -35,7 +35,7 @@ const tokens: Readonly<Record<string, string>> = {
   loginToken: "(process.env.LOGIN_TOKEN ?? '').split(/\\s+/)[0]",
   otherLoginToken: "(process.env.LOGIN_TOKEN ?? '').split(/\\s+/)[1]",
 };
-const makers: Readonly<Record<string, string>> = {
+const generators: Readonly<Record<string, string>> = {
   value: "'assay-' + random()",
   unique: 'random()',
   now: 'new Date().toISOString()',
@@ -61,7 +61,7 @@ function settings({ drafts, values, secrets, generated }: Script): string {
     '{{',
     ...(generated.length > 0 ? ['const random = () => Math.random().toString(36).slice(2, 10);'] : []),
     ...given.map(([name, expression]) => `$global.${name} ??= ${expression};`),
-    ...generated.map((name) => `$global.${name} ??= ${makers[name]};`),
+    ...generated.map((name) => `$global.${name} ??= ${generators[name]};`),
     '// What a server tells is text, never an expression.',
     'exports.keep = (name, value) => {',
     "  if (value !== undefined) $global[name] = String(value).replaceAll('{{', '');",
@@ -71,7 +71,7 @@ function settings({ drafts, values, secrets, generated }: Script): string {
   ].join('\n');
 }
 
-const access: AnswerAccess = {
+const answerAccess: AnswerAccess = {
   body: 'response.parsedBody',
   header: (name) => `[response.headers[${quoted(name.toLowerCase())}]].flat()[0]`,
   cookie: (name) => cookieIn("response.headers['set-cookie']", name),
@@ -97,7 +97,8 @@ const accepted = (accepts: readonly number[] | undefined) =>
     ? `?? js [${accepts.join(', ')}].includes(response.statusCode) == true`
     : '?? js response.statusCode >= 200 && response.statusCode < 300 == true';
 
-const kept = (capture: Capture) => `keep('${capture.variable}', ${captureExpression(capture, access)});`;
+const kept = (capture: Capture) =>
+  `keep('${capture.variable}', ${captureExpression(capture, answerAccess)});`;
 
 const globally = (name: string) => `$global.${name}`;
 

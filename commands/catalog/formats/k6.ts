@@ -17,13 +17,14 @@ import {
 } from '../request-draft.ts';
 import { hosts, type TargetFacts } from '../target-facts.ts';
 
-const access: AnswerAccess = {
+const answerAccess: AnswerAccess = {
   body: 'answer.body',
   header: (name) => `headerOf(answer, ${quoted(name)})`,
   cookie: (name) => cookieIn('cookiesOf(answer)', name),
 };
 
-const makers: Readonly<Record<string, string>> = {
+/** The members of `values` that make a text in the script, by the names in `generated`. */
+const generators: Readonly<Record<string, string>> = {
   value: "value: 'assay-' + random()",
   unique: 'get unique() { return random(); }',
   now: 'get now() { return new Date().toISOString(); }',
@@ -39,7 +40,7 @@ function settings({ values, secrets, generated }: Script): string {
     ...Object.entries(values).map(
       ([name, value]) => `${name}: ${initialValue(name, value, (setting) => `__ENV.${setting}`)}`,
     ),
-    ...generated.flatMap((name) => makers[name] ?? []),
+    ...generated.flatMap((name) => generators[name] ?? []),
   ];
   const blocks = [
     [
@@ -110,7 +111,9 @@ const cookieSource = `function cookiesOf(answer) {
 export function catalogK6(selected: readonly Operation[], facts: TargetFacts): string {
   const script = scriptOf(selected, facts);
   const { chapters, drafts } = script;
-  const body = chapters.map(({ title, drafts: own }) => [`  // ${title}`, ...own.flatMap(lines)].join('\n'));
+  const body = chapters.map(({ title, drafts: own }) =>
+    [`  // ${title}`, ...own.flatMap(callLines)].join('\n'),
+  );
   const captures = drafts.flatMap((draft) => draft.captures);
   const helpers = [
     callSource,
@@ -149,7 +152,8 @@ function signatures(drafts: readonly Draft[]): string {
   }).join('\n');
 }
 
-function lines(draft: Draft): string[] {
+/** The lines of one call: the call itself, then what is captured from its answer. */
+function callLines(draft: Draft): string[] {
   const { name, method, host, path, body, accepts, captures } = draft;
   const address = textExpression(path, (each) => encoded(each, variable(each)));
   const url = `${hosts[host].variable} + ${address}`;
@@ -163,7 +167,9 @@ function lines(draft: Draft): string[] {
     ? [`  ${call}`]
     : [
         `  answer = ${call}`,
-        ...captures.map((capture) => `  v.${capture.variable} = ${captureExpression(capture, access)};`),
+        ...captures.map(
+          (capture) => `  v.${capture.variable} = ${captureExpression(capture, answerAccess)};`,
+        ),
       ];
 }
 

@@ -47,7 +47,7 @@ const cookies =
 
 const keep = 'const keep = (name, value) => value === undefined || pm.collectionVariables.set(name, value);';
 
-const access: AnswerAccess = {
+const answerAccess: AnswerAccess = {
   body: 'answer',
   header: (name) => `pm.response.headers.get(${quoted(name)})`,
   cookie: (name) => cookieIn('cookies', name),
@@ -66,7 +66,7 @@ function postmanTest({ accepts, captures }: Draft): string[] {
     ...(captures.some(({ from }) => 'cookie' in from) ? [cookies] : []),
     ...(captures.some(isSearch) ? findSource.split('\n') : []),
     keep,
-    ...captures.map((capture) => `keep('${capture.variable}', ${captureExpression(capture, access)});`),
+    ...captures.map((capture) => `keep('${capture.variable}', ${captureExpression(capture, answerAccess)});`),
   ];
 }
 
