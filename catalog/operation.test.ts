@@ -46,8 +46,8 @@ test('a friend is a player', () => {
 });
 
 test('an operation that names a resource may honestly answer 404 for an unknown one', () => {
-  for (const { id, identifiers, absence } of catalog) {
+  for (const { id, identifiers, mayBe404 } of catalog) {
     const named = Object.keys(identifiers).length > 0;
-    expect(absence === 'id', id).toBe(named);
+    expect(mayBe404 === 'unknown id', id).toBe(named);
   }
 });

@@ -49,8 +49,11 @@ export const contentParameters: readonly string[] = [
 export const allHosts = ['base', 'cdn', 'gamelogs'] as const;
 export type Host = (typeof allHosts)[number];
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** What a 404 may legitimately mean: nothing, an unknown identifier, or a state the player is not in. */
-export type Absence = 'never' | 'id' | 'state';
+/**
+ * When a 404 may be right: never, for an identifier that does not exist, or while the player has nothing of the kind: no
+ * party, no name, nothing to claim.
+ */
+export type MayBe404 = 'never' | 'unknown id' | 'nothing there';
 /** What a call does to the target: nothing, changes its own player, or touches what others see. */
 export type Effect = 'read' | 'own' | 'shared';
 /** What the body is, by the document: JSON, not stated, or bytes. */
@@ -67,7 +70,7 @@ export interface Operation<Path extends string = string, Query extends QueryTemp
   readonly path: Path;
   readonly query: Query;
   readonly clause: string;
-  readonly absence: Absence;
+  readonly mayBe404: MayBe404;
   readonly effect: Effect;
   readonly media: Media;
   /** Which parameters identify what; parameters that only select or shape an answer are absent. */
@@ -90,7 +93,7 @@ interface OperationEntry<Path extends string = string, Query extends QueryTempla
   readonly notes: Notes;
 }
 
-export type Notes = Partial<Pick<Operation, 'absence' | 'effect' | 'media' | 'ends' | 'precondition'>>;
+export type Notes = Partial<Pick<Operation, 'mayBe404' | 'effect' | 'media' | 'ends' | 'precondition'>>;
 
 type OperationEntries = Readonly<Record<string, OperationEntry>>;
 type Area<R extends OperationEntries = OperationEntries> = {
@@ -135,7 +138,7 @@ export function area<const R extends OperationEntries>(
       path,
       query,
       clause,
-      absence: Object.keys(identifiers).length > 0 ? 'id' : 'never',
+      mayBe404: Object.keys(identifiers).length > 0 ? 'unknown id' : 'never',
       effect: method === 'GET' ? 'read' : 'own',
       media: 'json',
       identifiers,

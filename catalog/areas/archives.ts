@@ -12,7 +12,7 @@ export const archives = area('archives', 'endpoints.archives', {
   showStartPopup: POST('/api/v1/archives/rewards/show-start-popup', { archiveId: '{archiveId}' }),
   tier: GET('/api/v1/archives/rewards/tier'),
   updateXp: POST('/api/v1/archives/rewards/updateArchiveXp'),
-  activeNode: GET('/api/v1/archives/stories/get/activeNode', {}, { absence: 'state' }),
+  activeNode: GET('/api/v1/archives/stories/get/activeNode', {}, { mayBe404: 'nothing there' }),
   communityNodes: GET('/api/v1/archives/stories/get/community-nodes', { storyId: '{storyId}' }),
   story: GET('/api/v1/archives/stories/get/story', { storyId: '{storyId}' }),
   storyStatus: GET('/api/v1/archives/stories/get/story-status'),

@@ -8,7 +8,7 @@ export const extensions = area('extensions', 'endpoints.extensions', {
   catalogItems: GET('/api/v1/extensions/store/getCatalogItems', { 'types[]': '{types}' }),
   recommendations: GET('/api/v1/extensions/store/getRecommendations'),
   specialPacks: GET('/api/v1/extensions/store/getSpecialPacks'),
-  creatorCode: GET('/api/v1/extensions/creatorSupport/code', {}, { absence: 'state' }),
+  creatorCode: GET('/api/v1/extensions/creatorSupport/code', {}, { mayBe404: 'nothing there' }),
   creators: GET('/api/v1/extensions/creatorSupport/creators'),
   localizedCurrencies: POST(
     '/api/v1/extensions/wallet/getLocalizedCurrenciesAfterLogin',

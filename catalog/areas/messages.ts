@@ -3,7 +3,7 @@
 import { area, DELETE, GET, POST } from '../operation.ts';
 
 export const messages = area('messages', 'endpoints.messages', {
-  claim: POST('/api/v1/messages/claim', {}, { absence: 'state' }),
+  claim: POST('/api/v1/messages/claim', {}, { mayBe404: 'nothing there' }),
   clear: DELETE('/api/v1/messages/list'),
   list: GET('/api/v1/messages/listV2'),
   listFiltered: GET('/api/v1/messages/listV2', { 'filter[]': '{filter}' }),
@@ -13,5 +13,5 @@ export const messages = area('messages', 'endpoints.messages', {
     limit: '{limit}',
   }),
   listLimited: GET('/api/v1/messages/listV2', { limit: '{limit}' }),
-  markAs: POST('/api/v1/messages/v2/markAs', {}, { absence: 'state' }),
+  markAs: POST('/api/v1/messages/v2/markAs', {}, { mayBe404: 'nothing there' }),
 });

@@ -2,6 +2,6 @@
 import { area, GET, POST } from '../operation.ts';
 
 export const mysteryBox = area('mysteryBox', 'endpoints.mystery-box', {
-  claim: POST('/api/v1/mystery-box/StoreFeaturedWeekly/claim', {}, { absence: 'state' }),
+  claim: POST('/api/v1/mystery-box/StoreFeaturedWeekly/claim', {}, { mayBe404: 'nothing there' }),
   status: GET('/api/v1/mystery-box/status'),
 });

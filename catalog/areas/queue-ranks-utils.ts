@@ -5,12 +5,12 @@ const clause = 'endpoints.queue-ranks-utils';
 
 export const queue = area('queue', clause, {
   enter: POST('/api/v1/queue', {}, { effect: 'shared' }),
-  cancel: POST('/api/v1/queue/cancel', {}, { absence: 'state', effect: 'shared' }),
+  cancel: POST('/api/v1/queue/cancel', {}, { mayBe404: 'nothing there', effect: 'shared' }),
   issueToken: POST('/api/v1/queue/token/issue'),
 });
 
 export const ranks = area('ranks', clause, {
-  claimRewards: POST('/api/v1/ranks/claim-rank-rewards', {}, { absence: 'state' }),
+  claimRewards: POST('/api/v1/ranks/claim-rank-rewards', {}, { mayBe404: 'nothing there' }),
   resetAndGetPips: POST('/api/v1/ranks/reset-get-pips-v2'),
 });
 

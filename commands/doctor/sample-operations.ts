@@ -280,14 +280,14 @@ export function inDeadAreas(sampled: readonly Sampled[]): Sampled[] {
 export const hasPlainOperation = ({ id, host }: Pick<Sampled, 'id' | 'host'>) =>
   catalog.some(
     (operation) =>
-      operation.host === host && operation.area === operationById(id)?.area && operation.absence === 'never',
+      operation.host === host && operation.area === operationById(id)?.area && operation.mayBe404 === 'never',
   );
 
 function aboutOf({ id, host }: Sampled) {
   const operation = operationById(id);
   return {
     area: `${host} ${operation?.area}`,
-    mayBeAbsent: operation !== undefined && operation.absence !== 'never',
+    mayBeAbsent: operation !== undefined && operation.mayBe404 !== 'never',
   };
 }
 

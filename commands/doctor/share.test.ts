@@ -64,7 +64,7 @@ test('estimates what is left where all that is missing is left out, by the serve
 });
 
 test('does not count operations that a run cannot distinguish from missing paths, where nothing is served', () => {
-  const neverAbsent = (some: readonly Operation[]) => some.filter(({ absence }) => absence === 'never');
+  const neverAbsent = (some: readonly Operation[]) => some.filter(({ mayBe404 }) => mayBe404 === 'never');
   const base = catalog.filter(({ host }) => host === 'base');
   const gets = neverAbsent(base.filter(({ method }) => method === 'GET'));
   const seenGets = gets.slice(0, 8).map(missing);
@@ -78,7 +78,7 @@ test('does not count operations that a run cannot distinguish from missing paths
     gets.length / (gets.length + posts.length) / 2,
   );
   // A 404 to one of these may mean its resource.
-  const ofResources = base.filter(({ method, absence }) => method === 'GET' && absence === 'id');
+  const ofResources = base.filter(({ method, mayBe404 }) => method === 'GET' && mayBe404 === 'unknown id');
   expect(judgedShare([...gets, ...ofResources], [...seenGets, vaguePost])).toBeCloseTo(
     gets.length / (gets.length + ofResources.length) / 2,
   );

@@ -145,7 +145,7 @@ function isLeftOpen(operation: Operation, sampled: readonly Sampled[]): boolean 
   const samples = sampled.filter(({ host }) => host === operation.host);
   if (samples.some(({ seen }) => seen === 'served')) return false;
   const vague = samples.filter(({ reason }) => reason === 'catch-all');
-  if (operation.absence !== 'never') return vague.length > 0 || !hasPlainOperation(operation);
+  if (operation.mayBe404 !== 'never') return vague.length > 0 || !hasPlainOperation(operation);
   return vague.some(({ id }) => (operationById(id)?.method === 'GET') === (operation.method === 'GET'));
 }
 

@@ -249,7 +249,7 @@ const whyNobody = (discovery: Discovery | undefined, target: Target) =>
   discovery ? signInLine(discovery, target) : 'no base host was given: set BASE_URL';
 
 /** Whether an operation is about a named state: it holds what this run wrote, or nothing, so its form is not learnt. */
-const isOurOwn = ({ area, absence }: Operation) => area === 'players' && absence === 'state';
+const isOurOwn = ({ area, mayBe404 }: Operation) => area === 'players' && mayBe404 === 'nothing there';
 
 const keptKeys = [
   ...['name', 'words', 'wordsAt', 'parameters', 'headers', 'session', 'operations', 'omit', 'waivers'],

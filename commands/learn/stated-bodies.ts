@@ -78,8 +78,8 @@ function isRefusal(id: string, status: number): boolean {
   if (is5xx(status)) return true;
   if (operation === undefined || !is4xx(status) || status === 429) return false;
   if (status === 400 || status === 415 || status === 422) return true;
-  const { absence, precondition } = operation;
-  return absence === 'never' && precondition !== 'follows' && !(precondition === 'once' && status === 409);
+  const { mayBe404, precondition } = operation;
+  return mayBe404 === 'never' && precondition !== 'follows' && !(precondition === 'once' && status === 409);
 }
 
 /** Whether a profile may name this placeholder; flows find the values of all others. */

@@ -124,7 +124,7 @@ export async function judgeExcusedRefusal(
 
 /** Why a conforming target may refuse a call of a flow, by the whole answer; `whyRefusedPlain` goes by the status. */
 function whyRefusedInFlow(
-  { absence, host }: Operation,
+  { mayBe404, host }: Operation,
   exchange: Exchange,
   found: Routed,
 ): InconclusiveReason {
@@ -134,7 +134,7 @@ function whyRefusedInFlow(
   const isAbsent = status === 404 || (host === 'cdn' && status === 403);
   if (isAbsent && found.served === undefined) return found.reason;
   if (isAbsent && host === 'cdn') return 'unknown-resource';
-  if (status === 403 && absence === 'never') return 'auth-wall';
+  if (status === 403 && mayBe404 === 'never') return 'auth-wall';
   if (status === 401) return 'auth-wall';
   return refusesBody(exchange) ? 'needs-body' : 'needs-state';
 }

@@ -113,10 +113,10 @@ async function withOwnWord(
 function entriesOf({ profile, hosts }: Target): Entry[] {
   if (!profile) return [];
   const reads = catalog.filter(
-    ({ id, host, method, effect, absence }) =>
+    ({ id, host, method, effect, mayBe404 }) =>
       hosts[host] !== undefined &&
       !profile.omitted.has(id) &&
-      [method, effect, absence].join() === 'GET,read,never',
+      [method, effect, mayBe404].join() === 'GET,read,never',
   );
   const everywhere = words.flatMap((word): Entry[] => {
     const given = ownMember<string>(profile.words, word);

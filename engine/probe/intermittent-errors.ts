@@ -5,8 +5,8 @@ import { type Exchange, isSuccess, type Request, type Response } from '../http/e
 import { isServerError } from './matchers/http-fields.ts';
 
 /** Whether it is a read of the main API whose answer does not depend on the state of the player. */
-export const isReliable = ({ host, method, absence }: Operation): boolean =>
-  host === 'base' && method === 'GET' && absence !== 'state';
+export const isReliable = ({ host, method, mayBe404 }: Operation): boolean =>
+  host === 'base' && method === 'GET' && mayBe404 !== 'nothing there';
 
 /** Server errors between successes of the very same request. */
 export interface Intermittent {

@@ -115,10 +115,10 @@ export async function whyRefusedPlain(
   if ((status === 404 || (isFile && status === 403)) && isAssumed(operation, context))
     return 'unknown-resource';
   // A refusal of an operation that depends on a resource or a state may mean that this player may not do it now.
-  if (status === 403) return operation.absence === 'never' ? 'auth-wall' : 'needs-state';
+  if (status === 403) return operation.mayBe404 === 'never' ? 'auth-wall' : 'needs-state';
   if (bodyRefusals.has(status) && (operation.method === 'POST' || operation.method === 'PUT'))
     return 'needs-body';
   if ((await context.unknownIds(operation)).length > 0) return 'unknown-resource';
-  if (operation.absence === 'state' || operation.absence === 'id') return 'needs-state';
+  if (operation.mayBe404 === 'nothing there' || operation.mayBe404 === 'unknown id') return 'needs-state';
   return operation.method === 'GET' ? 'prerequisite-failed' : 'needs-body';
 }

@@ -3,7 +3,7 @@
 import { areas, catalog } from '../../catalog/catalog.ts';
 import { type Clause, levels } from '../../catalog/clauses/clause.ts';
 import { clauseById, register } from '../../catalog/clauses/clauses.ts';
-import type { Absence, Effect } from '../../catalog/operation.ts';
+import type { Effect, MayBe404 } from '../../catalog/operation.ts';
 import { documentedPath } from '../../catalog/request-path.ts';
 import type { TransportKind } from '../../engine/http/exchange.ts';
 import type { Outcome } from '../../engine/judgement.ts';
@@ -17,10 +17,10 @@ import type { Attacked } from '../summary/headline.ts';
 import { flakyRule } from '../trend/trend.ts';
 import { adviceOf, consequenceOf, type Explanation, type Field, type Glossary, glossary } from './explain.ts';
 
-const absences: Readonly<Record<Absence, string>> = {
+const meanings404: Readonly<Record<MayBe404, string>> = {
   never: 'a 404 means that it is not served',
-  id: 'a 404 may honestly mean that what it names does not exist',
-  state: 'a 404 may honestly mean that the player is not in that state',
+  'unknown id': 'a 404 may honestly mean that what it names does not exist',
+  'nothing there': 'a 404 may honestly mean that the player is not in that state',
 };
 
 const effects: Readonly<Record<Effect, string>> = {
@@ -44,7 +44,7 @@ export function operationWords(checks: readonly Check[]): Glossary {
           ['call', `${operation.method} ${documentedPath(operation)} on the ${operation.host} host`],
           ['source', `"${heading}" in catalog/interface.md (${operation.clause})`],
           ['why', why],
-          ['means', `${absences[operation.absence]}; ${effects[operation.effect]}`],
+          ['means', `${meanings404[operation.mayBe404]}; ${effects[operation.effect]}`],
           ['see', `${counted(judging.length, 'check')}: ${shortened(rules, 600)}`],
           ['to do', 'where its body or ids are not known, say them in the profile (operations, parameters)'],
           ['run', `${typedWith('run')} --only ${word}`],

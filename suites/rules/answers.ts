@@ -64,7 +64,7 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
       `answered ${status} under an assumed folder and version`,
       exchange,
     );
-  if (!isWall && !isRefused && isFixed(operation) && operation.absence === 'never')
+  if (!isWall && !isRefused && isFixed(operation) && operation.mayBe404 === 'never')
     return violation(success, String(status), exchange);
   const reason = await whyRefusedPlain(operation, status, context);
   const ours = stated && guessedOf(operation, exchange, context);
@@ -105,12 +105,12 @@ async function isExcused(
 ): Promise<boolean> {
   if (status === 401 && sessionUntried(operation.host)) return true;
   if (reason === 'no-session' || (reason === 'needs-body' && body === undefined)) return true;
-  if (operation.absence === 'state' && status === 404) return true;
+  if (operation.mayBe404 === 'nothing there' && status === 404) return true;
   if (operation.precondition === 'follows' && outOfTheBlue.has(status)) return true;
   if (operation.precondition === 'follows' && body === undefined && wrongInput.has(status)) return true;
   if (operation.precondition === 'once' && conflicts.has(status)) return true;
   // An invitation that no player sent cannot be accepted, though its party is known.
-  if (operation.absence !== 'never' && conflicts.has(status)) return true;
+  if (operation.mayBe404 !== 'never' && conflicts.has(status)) return true;
   if (crowded() && [403, 404, 409].includes(status)) return true;
   return (await unknownIds(operation)).length > 0;
 }

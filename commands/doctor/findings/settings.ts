@@ -87,7 +87,7 @@ export function profileFindings({ target, lacking, hosts }: Examination): Findin
 /** Reads of named states. They return what a flow wrote; where no flow could write, a run learns nothing of them. */
 const readsNamedState = (id: string) => {
   const operation = operationById(id);
-  return operation?.area === 'players' && operation.absence === 'state';
+  return operation?.area === 'players' && operation.mayBe404 === 'nothing there';
 };
 
 export function pointerFindings({ unmatched, target }: Examination): Finding[] {

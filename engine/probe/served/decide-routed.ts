@@ -64,13 +64,13 @@ export function createDecideRouted(facts: RoutedFacts): (operation: Operation) =
   const alone = oncePerOperation(async (operation: Operation): Promise<Routed> => {
     const observation = await sample(operation);
     if ('served' in observation) return observation;
-    const areaIsDead = operation.absence !== 'never' && (await nothingServedIn(operation));
+    const areaIsDead = operation.mayBe404 !== 'never' && (await nothingServedIn(operation));
     return routedFor({ ...observation, areaIsDead });
   });
 
   const nothingServedIn = async (operation: Operation): Promise<boolean> => {
     const area = catalog.filter((each) => each.area === operation.area && each.host === operation.host);
-    if (!area.some((each) => each.absence === 'never')) return false;
+    if (!area.some((each) => each.mayBe404 === 'never')) return false;
     const seen = await Promise.all(
       area.map(async (each) => {
         const observation = await sample(each);
@@ -83,8 +83,8 @@ export function createDecideRouted(facts: RoutedFacts): (operation: Operation) =
         };
       }),
     );
-    return seen.every(({ operation: { absence }, served }) =>
-      absence === 'never' ? served === false : served !== true,
+    return seen.every(({ operation: { mayBe404 }, served }) =>
+      mayBe404 === 'never' ? served === false : served !== true,
     );
   };
 
@@ -99,7 +99,7 @@ export function createDecideRouted(facts: RoutedFacts): (operation: Operation) =
     // A host that refuses every caller shows nothing of a folder or a version.
     if (facts.isWalled?.('cdn') && found.served === undefined && found.reason === 'auth-wall') return false;
     if (found.served === undefined && !saysNothingOfSegments.has(found.reason)) return false;
-    const files = catalog.filter((each) => each.host === 'cdn' && each.absence === 'never');
+    const files = catalog.filter((each) => each.host === 'cdn' && each.mayBe404 === 'never');
     return !(await Promise.all(files.map(standsOut))).some(Boolean);
   };
 

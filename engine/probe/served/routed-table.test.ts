@@ -5,7 +5,7 @@ import { type Observation, routedFor, unroutedBelow } from './routed-table.ts';
 /** A 200 of a `never` operation that differs from every control. */
 const plain: Observation = {
   status: 200,
-  absence: 'never',
+  mayBe404: 'never',
   signedIn: true,
   leaves: false,
   differs: { sibling: true, tail: true, root: true },
@@ -28,7 +28,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['2xx', { status: 204 }, 'served'],
     ['400', { status: 400 }, 'served'],
     ['404 of a never operation', { status: 404 }, 'served'],
-    ['404 of an id operation', { status: 404, absence: 'id' }, 'served'],
+    ['404 of an id operation', { status: 404, mayBe404: 'unknown id' }, 'served'],
     ['401 though signed in', { status: 401 }, 'served'],
     ['403 though signed in', { status: 403 }, 'served'],
     ['401 of nobody', { status: 401, signedIn: false }, 'served'],
@@ -38,10 +38,10 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['503 without a time', { status: 503 }, 'served'],
     ['405', { status: 405 }, 'not served'],
     ['501', { status: 501 }, 'not served'],
-    ['405 of an id operation', { status: 405, absence: 'id' }, 'not served'],
+    ['405 of an id operation', { status: 405, mayBe404: 'unknown id' }, 'not served'],
     [
       'from its shadow too',
-      { status: 404, absence: 'state', differs: { ...fromAll, shadow: true } },
+      { status: 404, mayBe404: 'nothing there', differs: { ...fromAll, shadow: true } },
       'served',
     ],
   ],
@@ -61,14 +61,14 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['200', { differs: sibling }, 'served'],
     ['401', { status: 401, differs: sibling }, 'served'],
     ['500', { status: 500, differs: sibling }, 'served'],
-    ['404 of an id operation', { status: 404, absence: 'id', differs: sibling }, 'served'],
-    ['404 of a state operation', { status: 404, absence: 'state', differs: sibling }, 'served'],
+    ['404 of an id operation', { status: 404, mayBe404: 'unknown id', differs: sibling }, 'served'],
+    ['404 of a state operation', { status: 404, mayBe404: 'nothing there', differs: sibling }, 'served'],
     ['404 of a never operation', { status: 404, differs: sibling }, 'not served'],
     ['405', { status: 405, differs: sibling }, 'not served'],
     ['501', { status: 501, differs: sibling }, 'not served'],
     [
       '405 of a state operation',
-      { status: 405, absence: 'state', differs: sibling, proven: true, secondSample: 'x' },
+      { status: 405, mayBe404: 'nothing there', differs: sibling, proven: true, secondSample: 'x' },
       'not served',
     ],
     ['405, proven', { status: 405, differs: sibling, proven: true }, 'not served'],
@@ -95,7 +95,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['by a 405', { status: 405, holds: 'something', differs: sibling }, 'not served'],
     [
       'by a 404 of an archive',
-      { status: 404, absence: 'id', holds: 'something', differs: sibling },
+      { status: 404, mayBe404: 'unknown id', holds: 'something', differs: sibling },
       'served',
     ],
     ['like every path, proven', { holds: 'something', differs: fromNone, proven: true }, 'not served'],
@@ -109,17 +109,17 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   'same as its shadow alone': [
     ['404 of a never operation', { status: 404, differs: shadow }, 'not served'],
-    ['404 of a state operation', { status: 404, absence: 'state', differs: shadow }, 'shadowed'],
+    ['404 of a state operation', { status: 404, mayBe404: 'nothing there', differs: shadow }, 'shadowed'],
     ['200', { differs: shadow }, 'shadowed'],
     ['405', { status: 405, differs: shadow }, 'shadowed'],
     [
       '404 though a second look showed it',
-      { status: 404, absence: 'id', differs: shadow, secondSample: 'x' },
+      { status: 404, mayBe404: 'unknown id', differs: shadow, secondSample: 'x' },
       'shadowed',
     ],
     [
       '404 of an id operation like all and its shadow',
-      { status: 404, absence: 'id', differs: { ...fromNone, shadow: false } },
+      { status: 404, mayBe404: 'unknown id', differs: { ...fromNone, shadow: false } },
       'unknown-resource',
     ],
     ['404 like all and its shadow', { status: 404, differs: { ...fromNone, shadow: false } }, 'not served'],
@@ -132,7 +132,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['a gateway: 502, proven', { status: 502, differs: tail, proven: true }, 'catch-all'],
     ['405, proven', { status: 405, differs: tail, proven: true }, 'catch-all'],
     ['404 of a never operation', { status: 404, differs: tail }, 'not served'],
-    ['404 of an id operation', { status: 404, absence: 'id', differs: tail }, 'unknown-resource'],
+    ['404 of an id operation', { status: 404, mayBe404: 'unknown id', differs: tail }, 'unknown-resource'],
   ],
   '404, same as all': [
     ['never', { status: 404, differs: fromNone }, 'not served'],
@@ -143,23 +143,23 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'id, a second look showed it',
-      { status: 404, absence: 'id', differs: fromNone, secondSample: 'Allow' },
+      { status: 404, mayBe404: 'unknown id', differs: fromNone, secondSample: 'Allow' },
       'served',
     ],
     [
       'state, a second look showed it',
-      { status: 404, absence: 'state', differs: fromNone, secondSample: 'x' },
+      { status: 404, mayBe404: 'nothing there', differs: fromNone, secondSample: 'x' },
       'served',
     ],
-    ['id, nothing showed', { status: 404, absence: 'id', differs: fromNone }, 'unknown-resource'],
+    ['id, nothing showed', { status: 404, mayBe404: 'unknown id', differs: fromNone }, 'unknown-resource'],
     [
       'id, nothing of its area is served',
-      { status: 404, absence: 'id', differs: fromNone, areaIsDead: true },
+      { status: 404, mayBe404: 'unknown id', differs: fromNone, areaIsDead: true },
       'not served',
     ],
     [
       'state, nothing of its area is served',
-      { status: 404, absence: 'state', differs: fromNone, areaIsDead: true },
+      { status: 404, mayBe404: 'nothing there', differs: fromNone, areaIsDead: true },
       'not served',
     ],
     ['in one branch', { status: 404, differs: inBranch }, 'not served'],
@@ -168,11 +168,15 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['200 of a single-page host', { differs: fromNone, proven: true }, 'not served'],
     ['403 of a bucket', { status: 403, differs: fromNone, proven: true }, 'not served'],
     ['405 of a proxy', { status: 405, differs: fromNone, proven: true }, 'not served'],
-    ['id', { differs: fromNone, proven: true, absence: 'id' }, 'unknown-resource'],
-    ['id in a dead area', { differs: fromNone, proven: true, absence: 'id', areaIsDead: true }, 'not served'],
+    ['id', { differs: fromNone, proven: true, mayBe404: 'unknown id' }, 'unknown-resource'],
+    [
+      'id in a dead area',
+      { differs: fromNone, proven: true, mayBe404: 'unknown id', areaIsDead: true },
+      'not served',
+    ],
     [
       'id, a second look showed it',
-      { differs: fromNone, proven: true, absence: 'id', secondSample: 'x' },
+      { differs: fromNone, proven: true, mayBe404: 'unknown id', secondSample: 'x' },
       'served',
     ],
   ],
@@ -184,12 +188,12 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     ['403', { status: 403, differs: fromNone, signedIn: false }, 'auth-wall'],
     [
       '200 of an id operation, whatever a second look',
-      { differs: fromNone, absence: 'id', secondSample: 'x' },
+      { differs: fromNone, mayBe404: 'unknown id', secondSample: 'x' },
       'catch-all',
     ],
     [
       '200 of an id operation in a dead area',
-      { differs: fromNone, absence: 'id', areaIsDead: true },
+      { differs: fromNone, mayBe404: 'unknown id', areaIsDead: true },
       'catch-all',
     ],
   ],
@@ -203,7 +207,7 @@ for (const [row, cases] of Object.entries(table)) {
   });
 }
 
-test('an absence says of what kind it is', () => {
+test('an mayBe404 says of what kind it is', () => {
   expect(routedFor({ ...plain, status: 405 })).toMatchObject({ kind: 'wrong method' });
   expect(routedFor({ ...plain, status: 404, differs: shadow })).toMatchObject({ kind: 'shadowed' });
   expect(routedFor({ ...plain, status: 404, differs: fromNone })).toMatchObject({ kind: 'unrouted' });

@@ -1,6 +1,6 @@
 // The verdict of `routed`: the table of docs/how-it-decides.md, as a table. Pure; the first row that matches decides.
 // suites/rules/routed.ts may overrule it, by what steps of flows observed or by how other operations are refused.
-import type { Absence } from '../../../catalog/operation.ts';
+import type { MayBe404 } from '../../../catalog/operation.ts';
 import type { InconclusiveReason } from '../../judgement.ts';
 import { is3xx } from '../../values/status.ts';
 import { switchPoint } from '../../values/switch-points.ts';
@@ -19,7 +19,7 @@ export type FileContent = 'nothing' | 'something';
 /** What is known of the answer of one operation. Differences are undefined where that control was not needed. */
 export interface Observation {
   readonly status: number;
-  readonly absence: Absence;
+  readonly mayBe404: MayBe404;
   readonly signedIn: boolean;
   /** The redirect leaves the origin, or leads to a login page. */
   readonly leaves: boolean;
@@ -110,12 +110,12 @@ const table: readonly Row[] = [
   ],
   [differsFromAll, (s) => served(`${s.status}, unlike unrouted paths`)],
   [
-    (s) => likeSiblingAlone(s) && is(404)(s) && s.absence === 'never',
+    (s) => likeSiblingAlone(s) && is(404)(s) && s.mayBe404 === 'never',
     () => absent('unrouted', 'a neighbouring path that does not exist gets the same 404'),
   ],
   [takesAnyName, (s) => served(`${s.status}, by a route that takes any name here`)],
   [
-    (s) => likeShadowAlone(s) && is(404)(s) && s.absence === 'never',
+    (s) => likeShadowAlone(s) && is(404)(s) && s.mayBe404 === 'never',
     () => absent('shadowed', 'it gets the 404 of the documented call that shadows it'),
   ],
   [likeShadowAlone, () => open('shadowed', 'it is answered just as the documented call that shadows it')],
@@ -125,11 +125,11 @@ const table: readonly Row[] = [
     (s) => served(`${s.status}, by a route that takes whatever is below it`),
   ],
   [
-    (s) => s.secondSample !== undefined && s.absence !== 'never' && saysUnrouted(s),
+    (s) => s.secondSample !== undefined && s.mayBe404 !== 'never' && saysUnrouted(s),
     (s) => served(s.secondSample ?? ''),
   ],
   [
-    (s) => saysUnrouted(s) && s.absence === 'never',
+    (s) => saysUnrouted(s) && s.mayBe404 === 'never',
     (s) => absent('unrouted', `it is answered ${s.status}, just as paths that do not exist`),
   ],
   [

@@ -204,11 +204,11 @@ export function createSampler(
     if (failed) return unanswered(failed);
     const unlike = sibling.differs && tail.differs && root.differs;
     const isProven = !unlike && status !== 404 && (await proven(operation.host, operation.method));
-    const mayBeConforming = !unlike && operation.absence !== 'never' && (status === 404 || isProven);
+    const mayBeConforming = !unlike && operation.mayBe404 !== 'never' && (status === 404 || isProven);
     const showed = mayBeConforming ? await secondSample(ask, control, operation, noise) : undefined;
     return {
       status,
-      absence: operation.absence,
+      mayBe404: operation.mayBe404,
       signedIn: noSession() === undefined,
       leaves: redirectOf(answer)?.away ?? false,
       differs: {

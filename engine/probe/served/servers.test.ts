@@ -49,7 +49,7 @@ describe('a server that says the same to everything', () => {
     const judged = await judgeOf(notFound, { env: { ...segments, VERSION_PATTERN: '1.0' } });
     const verdicts = await judged.all();
     const hopeful = catalog.filter(
-      ({ area }) => !catalog.some((operation) => operation.area === area && operation.absence === 'never'),
+      ({ area }) => !catalog.some((operation) => operation.area === area && operation.mayBe404 === 'never'),
     );
     expect(Object.keys(verdicts).filter((id) => verdicts[id] !== 'not served')).toEqual(idsOf(hopeful));
     expect(await judged.of(archives.story)).toMatchObject({ served: false, kind: 'unrouted' });
@@ -238,7 +238,7 @@ test('a conforming server of 60 operations: just these are served, and nothing e
       operation.id,
       expect.stringMatching(/^(not served|unknown-resource|shadowed)$/),
     ]);
-    if (operation.absence === 'never' && operation.words.length === 0)
+    if (operation.mayBe404 === 'never' && operation.words.length === 0)
       expect([operation.id, verdicts[operation.id]]).toEqual([operation.id, 'not served']);
   }
 });
