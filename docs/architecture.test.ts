@@ -127,11 +127,11 @@ test.each(headings)('%s: each file holds the function that is named', (heading) 
   }
 });
 
-test('the path has as many files as the page says', () => {
-  const [path = ''] = pageText(page).split('\n## Where does the rest happen?');
-  const [stated] = /path goes through (\d+) files/.exec(path)?.slice(1) ?? [];
-  const named = headings
-    .slice(0, 4)
-    .flatMap((heading) => rowsBelow(page, heading).flatMap(([file]) => codeOf(file)));
+test.each([
+  ['the path', /path goes through (\d+) files/, headings.slice(0, -1)],
+  ['the decision', /These (\d+) files hold the whole decision/, headings.slice(0, 1)],
+])('%s has as many files as the page says', (_, words, tables) => {
+  const [, stated] = words.exec(pageText(page)) ?? [];
+  const named = tables.flatMap((heading) => rowsBelow(page, heading).flatMap(([file]) => codeOf(file)));
   expect(new Set(named).size).toBe(Number(stated));
 });
