@@ -23,6 +23,7 @@ import type { Target } from '../../engine/target/target.ts';
 import { createLock } from '../../engine/values/lock.ts';
 import { ownMember } from '../../engine/values/members.ts';
 import { randomFrom } from '../../engine/values/random.ts';
+import { sideBySide } from '../../engine/values/side-by-side.ts';
 import { is2xx } from '../../engine/values/status.ts';
 import { createObservation, isHarmless, type Reading, type Sampled } from './observe-operation.ts';
 
@@ -90,11 +91,9 @@ async function sample<T>(
   { concurrency, mayBegin }: Pace,
 ): Promise<T[]> {
   const seen: T[] = [];
-  const remaining = operations.values();
-  const sampleOn = async () => {
-    for (const operation of remaining) if (mayBegin(operation)) seen.push(await observe(operation));
-  };
-  await Promise.all(Array.from({ length: concurrency }, sampleOn));
+  await sideBySide(operations, concurrency, async (operation) => {
+    if (mayBegin(operation)) seen.push(await observe(operation));
+  });
   return seen;
 }
 
