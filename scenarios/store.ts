@@ -37,7 +37,7 @@ import {
   requirePaidPurchase,
 } from './store/prices.ts';
 import { redeeming } from './store/redeeming.ts';
-import { expectListsAgree } from './store/same-lists.ts';
+import { expectListsAgree, expectMarkedOwned } from './store/same-lists.ts';
 
 const { extensions, general } = areas;
 const clauses = effects.store;
@@ -224,6 +224,21 @@ function buying(flow: Flow): void {
         context.resultOf(before).own,
         context.resultOf(effect),
         nameInPath(context.resultOf(bought).answer),
+      ),
+  );
+
+  step(
+    'purchase-marked',
+    [extensions.catalogItems, general.purchase],
+    clauses.marked,
+    'a catalog that says what a player owns says so of what they bought',
+    async (context) =>
+      expectMarkedOwned(
+        context,
+        [...context.resultOf(before).own].flatMap(([read, { exchange }]) =>
+          belongings.includes(read) ? [exchange] : [],
+        ),
+        boughtNames(context.resultOf(effect)),
       ),
   );
 

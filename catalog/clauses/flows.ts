@@ -512,6 +512,10 @@ const store = effectsOf('store', {
     says: 'A list of belongings that contained everything that another list contained also contains what was bought.',
     why: 'A client that reads the other list does not offer its player what they paid for.',
   },
+  marked: {
+    says: 'A catalog that says of what its caller owns that it is owned also says so of what they bought.',
+    why: 'The shop offers a player what they paid for, and they pay twice or ask where it is.',
+  },
   seen: {
     says: 'A list of belongings that was read before shows what was bought since.',
     why: 'Clients read the list before they buy; if it stays as it was, the purchase seems lost until the next start.',

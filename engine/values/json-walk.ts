@@ -244,3 +244,20 @@ function scanJson(text: string): Scan {
   }
   return { starts, repeated, end: at, ...(expected === undefined ? {} : { expected }) };
 }
+
+/** An object within a JSON value, and the names of the members that lead to it; the index of a list's element is one. */
+export interface Inside {
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly path: readonly string[];
+}
+
+const deepestObject = 8;
+
+/** All objects of a JSON value down to eight levels, the outer ones first. */
+export function objectsIn(value: unknown, path: readonly string[] = []): readonly Inside[] {
+  if (!isNested(value) || path.length > deepestObject) return [];
+  return [
+    ...(isObject(value) ? [{ members: value, path }] : []),
+    ...Object.entries(value).flatMap(([name, each]) => objectsIn(each, [...path, name])),
+  ];
+}

@@ -7,7 +7,7 @@ import { poll } from '../../engine/flow/polling.ts';
 import { type Members, sendAsShown } from '../../engine/flow/shown-forms.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
-import { isNested, isObject } from '../../engine/values/json-walk.ts';
+import { objectsIn } from '../../engine/values/json-walk.ts';
 import { is4xx } from '../../engine/values/status.ts';
 import { letters } from '../../engine/values/text.ts';
 import { charactersOf } from '../store/characters.ts';
@@ -22,20 +22,6 @@ const namesCharacter = /character.*(?:name|id)$/i;
 const namesKind = /^(?:item_?)?(?:type|kind|category)$/i;
 const namesItem = /^(?:item|content|product|entity|object|perk)?_?id$/i;
 const namesPrice = /^(?:prices?|costs?)$/i;
-const deepest = 8;
-
-/** An object of an answer, with the names of the members that lead to it. */
-interface Found {
-  readonly members: Members;
-  readonly path: readonly string[];
-}
-
-/** All objects of a value, the outer ones first. */
-function objectsIn(value: unknown, path: readonly string[] = []): readonly Found[] {
-  if (!isNested(value) || path.length > deepest) return [];
-  const own = isObject(value) ? [{ members: value, path }] : [];
-  return [...own, ...Object.entries(value).flatMap(([name, each]) => objectsIn(each, [...path, name]))];
-}
 
 /** The objects of an answer that name the character themselves. */
 const entriesOf = (answer: Exchange, character: string): readonly Members[] =>

@@ -6,7 +6,9 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import { valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { ignoreStop } from '../../engine/flow/why-refused.ts';
-import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, jsonValue } from '../../engine/http/exchange.ts';
+import { objectsIn } from '../../engine/values/json-walk.ts';
+import { nameOfItem } from './buy.ts';
 import type { Change, Snapshots } from './effects.ts';
 
 const { game } = areas;
@@ -82,4 +84,47 @@ export async function expectListsAgree(
       }
   }
   if (compared === 0) context.notTriggered('no two reads listed the same belongings before');
+}
+
+const saysOwned = /^(?:is_?)?owned$/i;
+
+/** What a catalog says of the things that it lists: whether the caller owns each, by its id, else by its name. */
+function ownedIn(catalog: Exchange): ReadonlyMap<string, boolean> {
+  const marks = new Map<string, boolean>();
+  for (const { members } of objectsIn(jsonValue(catalog))) {
+    const entries = Object.entries(members);
+    const owned = entries.find(([name, value]) => saysOwned.test(name) && typeof value === 'boolean')?.[1];
+    // An entry may also name the character that its thing is for.
+    const named = entries.filter(([name, value]) => nameOfItem.test(name) && typeof value === 'string');
+    const [, id] = named.find(([name]) => /(?:id|key|sku)$/i.test(name)) ?? named[0] ?? [];
+    if (typeof owned === 'boolean' && typeof id === 'string') marks.set(id, owned || marks.get(id) === true);
+  }
+  return marks;
+}
+
+/**
+ * Expects that a catalog which says of each thing whether its caller owns it says so of what was bought. It has to be
+ * right of something that was owned before: the field may mean something else.
+ * @param lists the lists of what the buyer owns, as they were before the purchase
+ */
+export async function expectMarkedOwned(
+  context: StepContext<'buyer'>,
+  lists: readonly Exchange[],
+  bought: readonly string[],
+): Promise<void> {
+  const read = () => context.send('buyer', { ...areas.extensions.catalogItems, query: {} });
+  const marks = ownedIn(await read());
+  const [name] = bought.filter((each) => marks.has(each));
+  if (name === undefined)
+    return context.notTriggered('the catalog does not say whether what was bought is owned');
+  const isListed = (each: string) => lists.some((list) => context.mentions(list, each));
+  const isRight = [...marks].some(([each, owned]) => owned && each !== name && isListed(each));
+  if (!isRight) return context.notTriggered('the catalog says of nothing that is owned that it is');
+  const { holds, last } = await pollAnswered(read, (answer) => ownedIn(answer).get(name) !== false);
+  context.expect(
+    holds,
+    `the catalog with ${name} as owned, as lists of belongings show it`,
+    'not owned',
+    last,
+  );
 }
