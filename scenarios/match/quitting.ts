@@ -72,7 +72,10 @@ export async function expectQuitOnce<Role extends string>(
   { matchId, before }: { readonly matchId: string; readonly before: Figures },
 ): Promise<void> {
   const after = await figuresOfQuitter(context, role);
-  const moved = [...changesBetween(before, after)].filter(([, by]) => by > 0);
+  // A clock in the wallet moves by itself.
+  const moved = [...changesBetween(before, after)].filter(
+    ([name, by]) => by > 0 && !/time|date|stamp/i.test(name),
+  );
   if (moved.length === 0) context.notTriggered('quitting raises no penalty points and no balance');
   const again = requireAnswer(await context.send(role, match.quit, { params: { matchId } }));
   if (!isSuccess(again)) return;
