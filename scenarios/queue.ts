@@ -330,7 +330,11 @@ async function matchWithSignedOut(
   const entered = await enter(context, 'first', name);
   const reply = await lastReply(context, ['first', 'gone'], name, { entered, withinMs: matchedSoonMs });
   await leave(context, 'first', reply.matchId);
-  if (reply.names) return reply.answer;
+  if (reply.names) {
+    // Who signs in again may still be in that match, and then waits for no other one.
+    await leave(context, 'gone', reply.matchId);
+    return reply.answer;
+  }
   const meeting = await meet(context, ['first', 'second'], name, { thenLeave: true });
   if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);
   return answeredTo(context, meeting).find(({ answer }) => context.mentions(answer, gone))?.answer;
