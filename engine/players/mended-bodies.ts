@@ -3,7 +3,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import { answerLeaves, type Exchange, text } from '../http/exchange.ts';
 import type { Json } from '../target/profile-validation.ts';
 import type { MemberType } from '../target/target.ts';
-import { isNested, isObject, leavesOf } from '../values/json-walk.ts';
+import { isNested, isObject, leavesOf, withTexts } from '../values/json-walk.ts';
+import { at } from '../values/members.ts';
 import { letters } from '../values/text.ts';
 import { type Form, formOf, isAskedFor, isDigits, isId } from './body-template.ts';
 import { guessesFor, madeUpKey, record } from './candidate-bodies.ts';
@@ -83,18 +84,11 @@ async function withCharacterAsKey(
   if (!wantsCharacterAsKey(refusal)) return undefined;
   const name = await look(operation, 'characterName');
   if (typeof name !== 'string') return undefined;
-  const renamed = (value: Json): Json =>
-    Array.isArray(value)
-      ? value.map(renamed)
-      : isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([key, each]) => [
-              key === madeUpKey ? name : key,
-              renamed(each as Json),
-            ]),
-          )
-        : value;
-  const template = renamed(refused.template);
+  const template = withTexts(
+    refused.template,
+    (text) => text,
+    (key) => (key === madeUpKey ? name : key),
+  );
   return JSON.stringify(template) === JSON.stringify(refused.template)
     ? undefined
     : { ...refused, ...formOf(template, 'refusal'), answers: [] };
@@ -177,10 +171,7 @@ function unwantedBeside(
   { known }: Complaint,
 ): readonly (readonly string[])[] {
   const holder = path.slice(0, -1);
-  const beside = holder.reduce<unknown>(
-    (at, part) => (isNested(at) ? Reflect.get(at, part) : undefined),
-    body,
-  );
+  const beside = at(body, ...holder);
   const others = known !== undefined && isObject(beside) ? Object.keys(beside) : [];
   return [path, ...others.filter((name) => !known?.includes(name)).map((name) => [...holder, name])];
 }

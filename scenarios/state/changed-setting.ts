@@ -8,7 +8,6 @@ import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop, violation } from '../../engine/judgement.ts';
 import {
-  isNested,
   isObject,
   keysIn,
   leavesOf,
@@ -205,9 +204,8 @@ function otherThan(value: number | boolean): number | boolean {
 
 function withValue(root: Members, pointer: string, value: Setting): Members {
   const copy = structuredClone(root);
-  const keys = keysIn(pointer);
-  const holder = keys.slice(0, -1).reduce<unknown>((at, key) => isNested(at) && Reflect.get(at, key), copy);
-  const last = keys.at(-1);
+  const holder = valueAt(copy, parentOf(pointer));
+  const last = keysIn(pointer).at(-1);
   if (isObject(holder) && last !== undefined) (holder as Record<string, unknown>)[last] = value;
   return copy;
 }

@@ -91,6 +91,12 @@ async function readAll(context: People, role: 'player' | 'other' = 'player'): Pr
 
 const mostBodies = 3;
 
+/** The objects that may be loadouts: those within the entries of a character, and its presets with those within them. */
+const loadoutsIn = (entries: readonly Members[], presets: readonly Members[]) => [
+  ...entries.flatMap((each) => objectsIn(each).slice(1)),
+  ...presets.flatMap((each) => objectsIn(each)),
+];
+
 /** The slots of a character's loadout for which the reads show what the character owns. */
 function slotsOf({ characters, presets, lists }: Shown, character: string): readonly Slot[] {
   const [entry] = entriesOf(characters, character);
@@ -103,9 +109,7 @@ function slotsOf({ characters, presets, lists }: Shown, character: string): read
       thing.kind === kind && (thing.character ?? character) === character ? [thing.id] : [],
     ),
   ];
-  const ofPresets = entriesOf(presets, character).flatMap((each) => objectsIn(each));
-  const loadouts = [...objectsIn(entry).slice(1), ...ofPresets];
-  const slots = loadouts.flatMap(({ members, path }) =>
+  const slots = loadoutsIn([entry], entriesOf(presets, character)).flatMap(({ members, path }) =>
     Object.entries(members).flatMap(([name, value]): Slot[] => {
       const isList = Array.isArray(value) && textsOf(value).length === value.length;
       if (!isList && value !== null && typeof value !== 'string') return [];
@@ -130,13 +134,10 @@ function slotsOf({ characters, presets, lists }: Shown, character: string): read
 }
 
 /** Whether a loadout of the character shows the value in that slot. */
-const isWorn = ({ characters, presets }: Shown, { character, name }: Slot, id: string): boolean => {
-  const loadouts = [
-    ...entriesOf(characters, character).flatMap((each) => objectsIn(each).slice(1)),
-    ...entriesOf(presets, character).flatMap((each) => objectsIn(each)),
-  ];
-  return loadouts.some(({ members }) => [members[name]].flat().includes(id));
-};
+const isWorn = ({ characters, presets }: Shown, { character, name }: Slot, id: string): boolean =>
+  loadoutsIn(entriesOf(characters, character), entriesOf(presets, character)).some(({ members }) =>
+    [members[name]].flat().includes(id),
+  );
 
 /** A loadout that was saved with something that its character owns, and that a read showed. */
 interface Worn {
