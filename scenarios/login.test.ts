@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { areas } from '../catalog/catalog.ts';
 import type { Form } from '../engine/players/body-template.ts';
-import type { Player } from '../engine/players/players.ts';
+import type { Forging, Player } from '../engine/players/players.ts';
 import { notSent } from '../engine/probe/evidence.ts';
 import { whyOmitted } from '../engine/target/profile.ts';
+import { exchangeOf } from '../fixtures/kit/exchanges.ts';
 import { type Facts, guess, type Put, rehearseFlow } from '../fixtures/kit/flow-rehearsal.ts';
 import login from './login.ts';
 
@@ -106,3 +107,50 @@ test.each([
     expect((await playing)[0]).toMatchObject({ kind });
   },
 );
+
+const csrfToken = 'F00Zb4rQ9-csrf';
+
+test.each<[string, readonly string[], string | undefined, number, string]>([
+  ['no cookie', ['authorization'], csrfToken, 200, 'the session does not travel in a cookie'],
+  ['a cookie alone', ['cookie'], undefined, 200, 'the login gives no CSRF token'],
+  ['a CSRF token that nobody asks for', ['cookie'], csrfToken, 200, '3 kinds of calls are accepted'],
+  [
+    'a CSRF token that is asked for',
+    ['cookie', 'x-csrf-token'],
+    csrfToken,
+    403,
+    'pass me.setRichPresence is answered 403',
+  ],
+  [
+    'a CSRF token that is not compared',
+    ['cookie', 'x-csrf-token'],
+    csrfToken,
+    200,
+    '3 kinds of calls are accepted',
+  ],
+])('a session with %s: a call from another site is %4$s', async (_, names, given, status, expected) => {
+  const credentials = names.map((name) => [name, `${name} of the player`] as const);
+  const intruder = { name: 'another site', account: 9, session: async () => undefined } as unknown as Player;
+  const own = {
+    name: 'player 1',
+    account: 1,
+    token: async () => 'token',
+    session: async () => ({ credentials }),
+  } as unknown as Player;
+  const answer = exchangeOf({
+    status: 200,
+    body: JSON.stringify(given ? { csrfToken: given.repeat(2) } : {}),
+  });
+  const flows: Facts['flows'] = {
+    actors: async () => ({ ok: true, players: [own] }),
+    forging: {
+      enter: async () => ({ kind: 'in', player: own, login: answer }),
+      carrying: async () => intruder,
+    } as unknown as Forging,
+  };
+  const script = ({ ask }: Put) => ({ status: ask.headers === undefined ? 200 : status, body: {} });
+  const playing = rehearseFlow(script, { flows }).play(login, 'cross-site');
+  await vi.runAllTimersAsync();
+  const [judgement] = await playing;
+  expect(Object.values(judgement ?? {}).join(' ')).toContain(expected);
+});

@@ -9,9 +9,10 @@ import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import { askOf } from '../engine/flow/views.ts';
-import { type Exchange, sameHeaders } from '../engine/http/exchange.ts';
+import { type Exchange, isSuccess, sameHeaders, statusInWords } from '../engine/http/exchange.ts';
 import { Stop } from '../engine/judgement.ts';
 import { jwtIn } from '../engine/players/forged-jwt.ts';
+import { givesCsrfToken } from '../engine/players/session-token.ts';
 import { expectOffline } from './login/going-offline.ts';
 import {
   compareAnonymousReads,
@@ -22,7 +23,7 @@ import {
   waitForEnd,
 } from './login/session-marks.ts';
 
-const { auth, general, me } = areas;
+const { auth, extensions, general, me, players } = areas;
 const clauses = effects.login;
 
 const mostMarks = 3;
@@ -319,4 +320,53 @@ function signingOut(flow: Flow): void {
   );
 }
 
-export default flowSuite('login', [signingIn, tokensApart, signingOut]);
+/** What a browser adds to a call that another site makes. */
+const fromAnotherSite = [
+  ['origin', 'https://another-site.example'],
+  ['sec-fetch-site', 'cross-site'],
+] as const;
+
+/** Calls that change something, and of which most servers take one with the likeliest body. */
+const changes = [me.setRichPresence, players.setState, extensions.playerLevel];
+
+/** A call with the cookie alone, as another site makes a browser send it. */
+function crossSite(flow: Flow): void {
+  const { step } = flow.scenario('player');
+  step(
+    'cross-site',
+    [auth.login],
+    clauses.crossSite,
+    'where the login gives a CSRF token beside a cookie, a write without it is refused',
+    async (context) => {
+      const { credentials: carried = [] } = (await context.player('player').session()) ?? {};
+      const names = carried.map(([name]) => name);
+      if (!names.includes('cookie') || names.includes('authorization'))
+        context.notTriggered('the session does not travel in a cookie');
+      const { enter, carrying } = context.forging();
+      const entered = await enter((await context.player('player').token()) ?? '', context.player('player'));
+      if (entered.kind !== 'in') return context.cannotTell('needs-state', 'a token signs in once');
+      const { credentials = [] } = (await entered.player.session()) ?? {};
+      const [csrf] = credentials.filter(([name]) => name !== 'cookie').map(([, value]) => value);
+      if (csrf === undefined && !givesCsrfToken(entered.login))
+        context.notTriggered('the login gives no CSRF token');
+      const wrong = csrf === undefined ? entered.player : await carrying(entered.player, csrf, noToken);
+      context.play('own', entered.player);
+      context.play('another site', wrong ?? entered.player);
+      const as = context as StepContext;
+      const taken: Exchange[] = [];
+      for (const operation of changes) {
+        if (!isSuccess(await as.sendLikeliest('own', operation))) continue;
+        const answer = await as.sendLikeliest('another site', operation, { headers: fromAnotherSite });
+        if (!isSuccess(answer)) return context.note(`${operation.id} is answered ${statusInWords(answer)}`);
+        taken.push(answer);
+      }
+      const [first] = taken;
+      if (first === undefined)
+        return context.cannotTell('needs-body', 'no call that changes something is accepted');
+      const what = `${taken.length} kinds of calls are accepted with the cookie alone`;
+      context.expect(false, 'a refusal without the CSRF token that the login gives', what, first);
+    },
+  );
+}
+
+export default flowSuite('login', [signingIn, tokensApart, signingOut, crossSite]);

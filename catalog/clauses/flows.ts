@@ -97,6 +97,10 @@ const login = effectsOf('login', {
     says: 'A sign-in, a refused sign-in or a sign-out does not end the session of another player.',
     why: 'Otherwise one player who signs out throws out those who play.',
   },
+  crossSite: {
+    says: 'Where a session travels in a cookie and the login gives a CSRF token, a call that changes something is refused without that token.',
+    why: 'A browser adds the cookie to calls that another site makes: that site then plays in the name of its visitors.',
+  },
   around: {
     says: 'A call that succeeds for an anonymous caller also succeeds for a signed-in player, and after a sign-out.',
     why: 'A client asks for health and versions before it signs in, and again when something went wrong.',

@@ -302,6 +302,12 @@ function namedSchemes(login: Exchange): string[] {
   );
 }
 
+/** Whether the answer to a login gives a CSRF token, by the name of a value in its body, its headers or its cookies. */
+export const givesCsrfToken = (login: Exchange): boolean =>
+  [...placesInHeaders(login), ...placesInBody(login), ...placesInCookies(login)].some(
+    ({ name, holder }) => isCsrfName(name) || isCsrfName(holder),
+  );
+
 /** Names of headers that the answer itself gives: `{"headerName": "X-CSRF-TOKEN", "token": …}`. */
 function namedCsrfHeaders(login: Exchange): string[] {
   const headerNames = answerLeaves(login).flatMap(({ value }) =>

@@ -175,6 +175,7 @@ export function bothSides(flow: Flow): void {
     'a friendship that one player ends is over on the other side as well',
     async (context, { asked: before, asker: askerBefore, isOneRelation }) => {
       if (!isOneRelation) context.notTriggered('each player has a list of their own');
+      if (before.text === '') context.notTriggered('the list of the other player named no friend before');
       context.resultOf(ended);
       const asker = await saidOf(context, 'asker', askerBefore);
       if (asker.text === askerBefore.text)
