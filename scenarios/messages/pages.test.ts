@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import messages from '../messages.ts';
-import { nextPages } from './pages.ts';
+import { nextPages, nextPositions } from './pages.ts';
 
 const url = 'http://a.test/v/api/v1/messages/listV2?limit=2';
 const next = (parts: Parameters<typeof exchangeOf>[0]) =>
@@ -42,6 +42,18 @@ test.each([
   expect(next({ body })).toBeUndefined();
 });
 
+test.each([
+  [{ mail: [{ id: 'a' }], offset: 0, total: 4 }, 2, '?limit=2&offset=2'],
+  [{ data: { Page: 1, PageSize: 2 } }, 2, '?limit=2&page=2'],
+  [{ pageNumber: 0 }, 2, '?limit=2&pageNumber=1'],
+  [{ offset: 0 }, 0, undefined],
+  [{ offset: 0, hasMore: false }, 2, undefined],
+  [{ offset: '0', limit: 2, pages: 3 }, 2, undefined],
+  [{ mail: [{ offset: 0 }] }, 2, undefined],
+])('a page with %j and %d entries leads to %s', (body, held, query) => {
+  expect(nextPositions(exchangeOf({ url, status: 200, body }), held)[0]?.query).toBe(query);
+});
+
 test('no next page is found in other links, other paths, times, and what was asked already', () => {
   expect(next(link('<?from=2>; rel="last"'))).toBeUndefined();
   expect(next(link('</api/v1/messages/unread?from=2>; rel="next"'))).toBeUndefined();
@@ -52,7 +64,7 @@ test('no next page is found in other links, other paths, times, and what was ask
 /** The judgement of messages in pages of two, of which the server shows some on each page. */
 async function judged(
   page: (from: number) => readonly string[],
-  how: 'link' | 'cursor' | 'next' | 'unread cursor' | 'nothing' = 'link',
+  how: 'link' | 'cursor' | 'next' | 'offset' | 'unread cursor' | 'nothing' = 'link',
 ) {
   const all = ['m-1', 'm-2', 'm-3', 'm-4'];
   const mail = (ids: readonly string[], beside = {}) => ({
@@ -63,18 +75,27 @@ async function judged(
     if (operation !== 'messages.listLimited') return {};
     const isRead = how !== 'unread cursor';
     const from = isRead
-      ? Number(ask.path?.match(how === 'next' ? /after=(\d+)/ : /(?:from|cursor)=(\d+)/)?.[1] ?? 0)
+      ? Number(ask.path?.match(how === 'next' ? /after=(\d+)/ : /(?:from|cursor|offset)=(\d+)/)?.[1] ?? 0)
       : 0;
     const headers = how === 'link' && from === 0 ? { link: '<?limit=2&from=2>; rel="next"' } : {};
     const beside =
-      from > 0 ? {} : how.includes('cursor') ? { nextCursor: '2' } : how === 'next' ? { next: '2' } : {};
-    return { ...mail(page(from), beside), url, headers };
+      how === 'offset'
+        ? { offset: from }
+        : from > 0
+          ? {}
+          : how.includes('cursor')
+            ? { nextCursor: '2' }
+            : how === 'next'
+              ? { next: '2' }
+              : {};
+    const status = from > 2 ? 416 : 200;
+    return { ...mail(page(from), beside), url: URL.parse(ask.path ?? '', url)?.href ?? url, headers, status };
   });
   const [judgement] = await withoutWaits(() => play(messages, 'pages'));
   return judgement;
 }
 
-test.each(['link', 'cursor', 'next'] as const)(
+test.each(['link', 'cursor', 'next', 'offset'] as const)(
   'pages that a %s leads to pass with each message once, in whichever order',
   async (how) => {
     const judgement = await judged((from) => (from ? ['m-1', 'm-4'] : ['m-3', 'm-2']), how);
@@ -82,7 +103,7 @@ test.each(['link', 'cursor', 'next'] as const)(
   },
 );
 
-test.each(['link', 'cursor', 'next'] as const)(
+test.each(['link', 'cursor', 'next', 'offset'] as const)(
   'a message on two pages, or on none, is a violation: %s',
   async (how) => {
     expect(await judged((from) => (from ? ['m-2', 'm-3', 'm-4'] : ['m-1', 'm-2']), how)).toMatchObject({

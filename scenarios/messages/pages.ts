@@ -3,7 +3,8 @@ import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { answerLeaves, type Exchange, headerAll, isSuccess } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, headerAll, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import type { Leaf } from '../../engine/values/json-walk.ts';
 
 /** Most pages of a list that are read. */
 const mostPages = 12;
@@ -19,8 +20,10 @@ const linkedNext = (answer: Exchange): string[] =>
 /** How the next page is asked for. */
 interface Next {
   readonly query: string;
-  /** The parameter that takes the cursor; undefined where the answer gives the address itself. */
+  /** The parameter that takes the cursor or the position; undefined where the answer gives the address itself. */
   readonly parameter?: string;
+  /** Whether it takes a position in the list, which may lie behind its end. */
+  readonly isPosition?: true;
 }
 
 /**
@@ -38,17 +41,42 @@ export function nextPages(answer: Exchange, { path }: Pick<Operation, 'path'>): 
     const isOther = url?.search !== '' && url?.search !== asked?.search;
     if (url?.pathname.endsWith(path) && isOther) return [{ query: url.search }];
   }
-  // Fields of an entry are about the entry, not about the list.
-  const beside = leaves.filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
-  if (beside.some(({ name, value }) => /^(has|is)?_?(more|next)$/i.test(name) && value === false)) return [];
-  return beside.flatMap(({ name, value }) =>
-    (isCursor(value) ? cursorNames(name) : []).flatMap((parameter) => {
-      const query = new URLSearchParams(asked?.search);
-      if (query.get(parameter) === String(value)) return [];
-      query.set(parameter, String(value));
-      return [{ query: `?${query}`, parameter }];
-    }),
+  return besideEntries(answer).flatMap(({ name, value }) =>
+    (isCursor(value) ? cursorNames(name) : [])
+      .filter((parameter) => asked?.searchParams.get(parameter) !== String(value))
+      .map((parameter) => asking(answer, parameter, value)),
   );
+}
+
+/** The fields of a list, not of its entries; none where the answer says that no page comes after it. */
+function besideEntries(answer: Exchange): readonly Leaf[] {
+  const beside = answerLeaves(answer).filter(({ pointer }) => !/\/\d+(\/|$)/.test(pointer));
+  return beside.some(({ name, value }) => /^(has|is)?_?(more|next)$/i.test(name) && value === false)
+    ? []
+    : beside;
+}
+
+/** The same call once more, with a parameter for another page. */
+function asking({ request }: Exchange, parameter: string, value: unknown): Next {
+  const query = new URL(request.url).searchParams;
+  query.set(parameter, String(value));
+  return { query: `?${query}`, parameter };
+}
+
+/**
+ * The page after an answer that says where in the list it begins: at its `offset` and as many entries as it holds, or at
+ * the `page` after its own.
+ * @param held how many entries the answer holds
+ */
+export function nextPositions(answer: Exchange, held: number): readonly Next[] {
+  const asked = new URL(answer.request.url).searchParams;
+  return besideEntries(answer).flatMap(({ name, value }): Next[] => {
+    const step = /^(offset|skip)$/i.test(name) ? held : /^page(_?number)?$/i.test(name) ? 1 : 0;
+    const parameter = name.charAt(0).toLowerCase() + name.slice(1);
+    const isHere = Number(asked.get(parameter) ?? value) === value;
+    if (held === 0 || step === 0 || !isHere || !Number.isSafeInteger(value)) return [];
+    return [{ ...asking(answer, parameter, Number(value) + step), isPosition: true }];
+  });
 }
 
 /** Names of the parameter for a cursor that is called just `next`. */
@@ -136,9 +164,13 @@ async function walk(
       ? context.mustSucceed('player', operation, { path })
       : context.send('player', operation, { path });
   };
-  let further = nextPages(last, operation);
+  const furtherOf = (answer: Exchange) => {
+    const pages = nextPages(answer, operation);
+    return pages.length > 0 ? pages : nextPositions(answer, entries(answer).length);
+  };
+  let further = furtherOf(last);
   if (further.length === 0 && known === undefined)
-    context.notTriggered('no answer gives the address of a next page, or a cursor');
+    context.notTriggered('no answer gives the address of a next page, a cursor or a position');
   // A server may give fewer entries than it is asked for, and more too.
   if (known !== undefined && first.length !== limit) return { last };
   /** The parameter that takes the cursor: its name is a guess until one has an effect. */
@@ -160,8 +192,13 @@ async function walk(
       }
       if (!isNew(last)) context.notTriggered(`the cursor of a page is not taken as ${taken}`);
     }
+    // A server may refuse what lies behind the end.
+    if (next.isPosition && page > 1 && [400, 404, 416].includes(statusOf(last))) {
+      further = [];
+      break;
+    }
     if (!isSuccess(last)) context.notTriggered(`the cursor of a page is not taken as ${taken}`);
-    further = nextPages(last, operation);
+    further = furtherOf(last);
   }
   const isEnd = further.every(({ parameter }) => parameter !== taken);
   const lost = isEnd ? all.find((entry) => !found.has(entry)) : undefined;

@@ -150,6 +150,29 @@ export async function keySeenBy<Role extends string>(
   return (await context.identifier(view, party.details, 'autoJoinKey').catch(ignoreStop)) ?? undefined;
 }
 
+/**
+ * Finds a body for `party.update` where one was refused: the leader tries bodies until the party shows what they wrote.
+ * What a target answers to a body that it does not know tells nothing of who may write.
+ * @returns whether one was found
+ */
+export async function findsUpdate<Role extends string>(
+  context: StepContext<Role>,
+  leader: NoInfer<Role>,
+  partyId: string,
+  refused: Exchange,
+): Promise<boolean> {
+  if (!isRefusal(refused) || isForbidden(refused)) return false;
+  try {
+    const shownIn = (value: string) => inParty(value, 'what the leader wrote');
+    const value = context.unique('assayparty');
+    await context.sets(leader, party.update, { params: { partyId }, value, shownIn });
+    return true;
+  } catch (error) {
+    ignoreStop(error);
+    return false;
+  }
+}
+
 /** A player asks to join a leader's party. @param key lets its holder in at once, where the target takes it */
 export const asksToJoin = <Role extends string>(
   context: StepContext<Role>,

@@ -13,6 +13,7 @@ import {
   amongMembers,
   asksToJoin,
   askToJoin,
+  findsUpdate,
   inParty,
   isForbidden,
   keySeenBy,
@@ -159,7 +160,10 @@ export function removing(flow: Flow): void {
       const params = { partyId: context.resultOf(led) };
       const value = context.unique('assayparty');
       const ask = { params, carry: { value }, anyFixed: true } as const;
-      return { answer: await context.observeLikeliest('member', party.update, ask), value };
+      let answer = await context.observeLikeliest('member', party.update, ask);
+      if (await findsUpdate(context, 'leader', params.partyId, answer))
+        answer = await context.observeLikeliest('member', party.update, ask);
+      return { answer, value };
     },
   );
 
