@@ -142,7 +142,9 @@ function buying(flow: Flow): void {
       const wallet = snapshotOf(context, own, general.currencies);
       const named = statedPricesIn(answer, wallet.exchange);
       const offered =
-        named.length === 0 ? await pricesOffered(context, wallet.exchange) : new Map<string, Priced>();
+        named.length === 0
+          ? await pricesOffered(context, wallet.exchange, answer)
+          : new Map<string, Priced>();
       const price = named.find((each) => each > 0) ?? offered.get(nameIn(answer, offered))?.price;
       if (price === undefined)
         return context.cannotTell('needs-state', 'neither the answer nor the catalog names a price');

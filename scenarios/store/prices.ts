@@ -9,7 +9,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import { type Form, isAskedFor, isGuess } from '../../engine/players/body-template.ts';
-import { leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { type Leaf, leavesOf, parentOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
 
@@ -31,22 +31,45 @@ export interface Priced {
  * Returns the items of an offer by name, with their prices. Leaves out ambiguous prices: one that is not above 0, one
  * in a currency that the wallet does not hold, and one whose entry names another item or what may change it.
  * @param paidIn the currency that a purchase names: prices in others are then ignored
+ * @param path the name in the path of a purchase: where no item is called so, and entries show it under another member,
+ * items go by that member
  */
-export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): ReadonlyMap<string, Priced> {
+export function pricedIn(
+  offer: Exchange,
+  wallet: Exchange,
+  paidIn?: string,
+  path?: string,
+): ReadonlyMap<string, Priced> {
+  const byName = pricedBy(undefined, offer, wallet, paidIn);
+  if (path === undefined || byName.has(path)) return byName;
+  const shown = answerLeaves(offer).filter(({ value }) => value === path);
+  const { name: member } = shown.find(({ name }) => nameOfItem.test(name)) ?? shown[0] ?? {};
+  const byMember = member === undefined ? byName : pricedBy(member, offer, wallet, paidIn);
+  return byMember.has(path) ? byMember : byName;
+}
+
+/** @param member the member by which items go; undefined where they go by their ids */
+function pricedBy(
+  member: string | undefined,
+  offer: Exchange,
+  wallet: Exchange,
+  paidIn: string | undefined,
+): Map<string, Priced> {
   const currencies = currenciesIn(wallet);
   const balances = labelledNumbersIn(wallet);
   const leaves = answerLeaves(offer);
   const figures = labelledNumbersIn(offer);
   const found = new Map<string, Priced>();
-  for (const { pointer, name, value } of leaves) {
-    if (typeof value !== 'string' || !nameOfItem.test(name)) continue;
+  const names = leaves.filter(({ name }) => (member === undefined ? nameOfItem.test(name) : name === member));
+  for (const { pointer, value } of names) {
+    if (typeof value !== 'string') continue;
     const entry = `${parentOf(pointer)}/`;
     const leavesOfItem = leaves.filter((leaf) => leaf.pointer.startsWith(entry));
-    const isAmbiguous = leavesOfItem.some(
-      (leaf) =>
-        (nameOfItem.test(leaf.name) && !/name$/i.test(leaf.name) && leaf.value !== value) ||
-        mayLower.test(leaf.name),
-    );
+    const isOther = (leaf: Leaf) =>
+      member === undefined && nameOfItem.test(leaf.name) && !/name$/i.test(leaf.name) && leaf.value !== value;
+    // Where items go by a member, several that share its value are sold under one name.
+    const isShared = member !== undefined && names.filter((leaf) => leaf.value === value).length > 1;
+    const isAmbiguous = isShared || leavesOfItem.some((leaf) => isOther(leaf) || mayLower.test(leaf.name));
     const prices = figures.filter((each) => each.pointer.startsWith(entry) && isPrice(each));
     const isPayable = prices.every((each) => each.value > 0 && !each.labels.isDisjointFrom(currencies));
     const accepted = paidIn === undefined ? prices : prices.filter((each) => each.labels.has(paidIn));
@@ -70,9 +93,10 @@ export function pricedIn(offer: Exchange, wallet: Exchange, paidIn?: string): Re
 export async function pricesOffered(
   context: StepContext<'buyer'>,
   wallet: Exchange,
+  purchase: Exchange,
 ): Promise<ReadonlyMap<string, Priced>> {
   const answer = await context.send('buyer', extensions.catalogItems);
-  return isSuccess(answer) ? pricedIn(answer, wallet) : new Map();
+  return isSuccess(answer) ? pricedIn(answer, wallet, undefined, nameInPath(purchase)) : new Map();
 }
 
 /** The last segment of a purchase's path, which names the character. */
@@ -163,12 +187,13 @@ export async function expectUnaffordableNotSold(
   const [form] = context.forms(general.purchase);
   const paidIn = currencyNamed(first.answer, wallet, form) ?? currencyOf(first.moved, wallet);
   const catalog = await context.send('buyer', extensions.catalogItems);
-  const offered = isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn) : new Map<string, Priced>();
+  const path = nameInPath(first.answer);
+  const offered = isSuccess(catalog) ? pricedIn(catalog, wallet, paidIn, path) : new Map<string, Priced>();
   const bought = nameIn(first.answer, offered);
   const boughtPrice = offered.get(bought)?.price;
   if (boughtPrice === undefined || !first.moved.some(({ was, is }) => was - is === boughtPrice))
     context.notTriggered('what was bought is not in the catalog at the price that was paid');
-  const isNamedInBody = bought !== nameInPath(first.answer);
+  const isNamedInBody = bought !== path;
   const read = (operation: Operation) => context.send('buyer', operation);
   const owned = await Promise.all(belongings.map(async (each) => [each, await read(each)] as const));
   const shop: Shop = {
@@ -234,7 +259,7 @@ async function unaffordableItem(
   let walletNow = wallet;
   const boughtToLower = new Set<string>();
   for (;;) {
-    const offered = pricedIn(catalog, walletNow, paidIn);
+    const offered = pricedIn(catalog, walletNow, paidIn, bought);
     const candidates = mostSimilarFirst(bought, offered).filter(
       (each) => !boughtToLower.has(each) && readsThatWouldShow(each).length > 0,
     );
