@@ -6,9 +6,15 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import { poll } from '../../engine/flow/polling.ts';
 import { type Members, sendAsShown } from '../../engine/flow/shown-forms.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isSuccess, jsonValue, statusOf } from '../../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  jsonValue,
+  statusOf,
+} from '../../engine/http/exchange.ts';
 import { objectsIn } from '../../engine/values/json-walk.ts';
-import { is4xx } from '../../engine/values/status.ts';
 import { letters } from '../../engine/values/text.ts';
 import { charactersOf } from '../store/characters.ts';
 import { echoes } from './changed-setting.ts';
@@ -22,6 +28,7 @@ const namesCharacter = /character.*(?:name|id)$/i;
 const namesKind = /^(?:item_?)?(?:type|kind|category)$/i;
 const namesItem = /^(?:item|content|product|entity|object|perk)?_?id$/i;
 const namesPrice = /^(?:prices?|costs?)$/i;
+const namesAmount = /^(?:quantity|amount|count)$/i;
 
 /** The objects of an answer that name the character themselves. */
 const entriesOf = (answer: Exchange, character: string): readonly Members[] =>
@@ -41,23 +48,27 @@ const textsOf = (value: unknown): readonly string[] =>
 /** A thing that an answer lists, with its kind. */
 interface Thing {
   readonly id: string;
-  readonly kind: string;
+  /** Undefined where its entry does not say. */
+  readonly kind: string | undefined;
   readonly hasPrice: boolean;
   /** The character that it is for, as its entry says. */
   readonly character: unknown;
 }
 
-/** The objects below a value that say of what kind they are. */
+/** The objects below a value that have an id and say of what kind they are, or how many there are, or for what price. */
 const thingsIn = (value: unknown): readonly Thing[] =>
-  objectsIn(value).flatMap(({ members }): Thing[] => {
-    const entries = Object.entries(members);
-    const kind = entries.find(([name, each]) => namesKind.test(name) && typeof each === 'string')?.[1];
-    const id = entries.find(([name, each]) => namesItem.test(name) && typeof each === 'string')?.[1];
-    if (kind === undefined || typeof id !== 'string') return [];
-    const hasPrice = entries.some(([name]) => namesPrice.test(name));
-    const character = entries.find(([name]) => namesCharacter.test(name))?.[1] ?? undefined;
-    return [{ id, kind: kindOf(kind), hasPrice, character }];
-  });
+  objectsIn(value).flatMap(({ members }) => thingOf(members) ?? []);
+
+function thingOf(members: Members): Thing | undefined {
+  const entries = Object.entries(members);
+  const kind = entries.find(([name, each]) => namesKind.test(name) && typeof each === 'string')?.[1];
+  const id = entries.find(([name, each]) => namesItem.test(name) && typeof each === 'string')?.[1];
+  const hasPrice = entries.some(([name]) => namesPrice.test(name));
+  const isThing = kind !== undefined || hasPrice || entries.some(([name]) => namesAmount.test(name));
+  if (!isThing || typeof id !== 'string') return undefined;
+  const character = entries.find(([name]) => namesCharacter.test(name))?.[1] ?? undefined;
+  return { id, kind: kind === undefined ? undefined : kindOf(kind), hasPrice, character };
+}
 
 /** A place in a character's loadout, and what may stand there. */
 interface Slot {
@@ -98,7 +109,11 @@ const loadoutsIn = (entries: readonly Members[], presets: readonly Members[]) =>
 ];
 
 /** The slots of a character's loadout for which the reads show what the character owns. */
-function slotsOf({ characters, presets, lists }: Shown, character: string): readonly Slot[] {
+function slotsOf(
+  { characters, presets, lists }: Shown,
+  character: string,
+  fits: (kind: string | undefined, slot: string) => boolean,
+): readonly Slot[] {
   const [entry] = entriesOf(characters, character);
   if (entry === undefined) return [];
   const key = keyOf(entry, character) as string;
@@ -106,30 +121,33 @@ function slotsOf({ characters, presets, lists }: Shown, character: string): read
   const ownedOf = (kind: string): readonly string[] => [
     ...Object.entries(entry).flatMap(([name, value]) => (kindOf(name) === kind ? textsOf(value) : [])),
     ...things.flatMap((thing) =>
-      thing.kind === kind && (thing.character ?? character) === character ? [thing.id] : [],
+      fits(thing.kind, kind) && (thing.character ?? character) === character ? [thing.id] : [],
     ),
   ];
-  const slots = loadoutsIn([entry], entriesOf(presets, character)).flatMap(({ members, path }) =>
-    Object.entries(members).flatMap(([name, value]): Slot[] => {
-      const isList = Array.isArray(value) && textsOf(value).length === value.length;
-      if (!isList && value !== null && typeof value !== 'string') return [];
-      const kind = kindOf(name);
-      const worn: readonly unknown[] = isList ? value : [value];
-      const owned = ownedOf(kind).filter((id) => !worn.includes(id));
-      if (owned.length === 0) return [];
-      const holder = path.findLast((part) => !/^\d+$/.test(part));
-      const bodiesWith = (id: string) => {
-        const filled = { ...members, [name]: isList ? [id] : id };
-        const own = { [key]: character };
-        return [
-          ...(holder === undefined ? [] : [{ ...own, [holder]: filled }]),
-          { ...own, ...filled, [key]: character },
-          ...(holder !== undefined && /loadout/i.test(holder) ? [] : [{ ...own, loadout: filled }]),
-        ].slice(0, mostBodies);
-      };
-      return [{ character, name, kind, owned: [...new Set(owned)], bodiesWith }];
-    }),
-  );
+  const loadouts = loadoutsIn([entry], entriesOf(presets, character));
+  const slots = loadouts
+    .filter(({ members }) => thingOf(members) === undefined)
+    .flatMap(({ members, path }) =>
+      Object.entries(members).flatMap(([name, value]): Slot[] => {
+        const isList = Array.isArray(value) && textsOf(value).length === value.length;
+        if (!isList && value !== null && typeof value !== 'string') return [];
+        const kind = kindOf(name);
+        const worn: readonly unknown[] = isList ? value : [value];
+        const owned = ownedOf(kind).filter((id) => !worn.includes(id));
+        if (owned.length === 0) return [];
+        const holder = path.findLast((part) => !/^\d+$/.test(part));
+        const bodiesWith = (id: string) => {
+          const filled = { ...members, [name]: isList ? [id] : id };
+          const own = { [key]: character };
+          return [
+            ...(holder === undefined ? [] : [{ ...own, [holder]: filled }]),
+            { ...own, ...filled, [key]: character },
+            ...(holder !== undefined && /loadout/i.test(holder) ? [] : [{ ...own, loadout: filled }]),
+          ].slice(0, mostBodies);
+        };
+        return [{ character, name, kind, owned: [...new Set(owned)], bodiesWith }];
+      }),
+    );
   return slots.filter((slot, nth) => slots.findIndex(({ name }) => name === slot.name) === nth);
 }
 
@@ -152,8 +170,11 @@ interface Worn {
 /** Most slots that are tried: the target may want something else in some. */
 const mostSlots = 3;
 
+/** The slots of these characters, for things of their kind, and for things whose kind nothing says. */
 const slotsOfAll = (shown: Shown, names: readonly string[]): readonly Slot[] =>
-  names.flatMap((name) => slotsOf(shown, name)).slice(0, mostSlots);
+  [(kind: string | undefined, slot: string) => kind === slot, (kind: string | undefined) => !kind].flatMap(
+    (fits) => names.flatMap((name) => slotsOf(shown, name, fits)).slice(0, mostSlots),
+  );
 
 const save = (context: People, members: Members) =>
   sendAsShown((body) => context.send('player', game.loadout, { body }), members);
@@ -267,31 +288,33 @@ export function ownedLoadouts(flow: Flow): void {
     async (context, { slot, id, sent }) => {
       const names = await charactersOf(context);
       const catalog = await catalogOf(context);
-      const [other] = catalog.filter(
-        ({ id: name, ...thing }) => thing.kind === 'character' && thing.hasPrice && !names.includes(name),
-      );
+      // The id in the catalog may be that of the item; its entry then names the character as well.
+      const [other] = catalog
+        .filter(({ kind, hasPrice }) => kind === 'character' && hasPrice)
+        .map(({ id, character }) => (typeof character === 'string' ? character : id))
+        .filter((name) => !names.includes(name));
       const made = (characterName: string) =>
         context.sendLikeliest('player', game.getOrInitCharacter, { offer: { characterName } });
       if (other === undefined)
         return context.notTriggered('no read offers a character that the player lacks');
-      if (!isSuccess(await made(slot.character)) || !is4xx(statusOf(await made(other.id))))
-        return context.notTriggered(`${game.getOrInitCharacter.id} does not refuse ${other.id} alone`);
+      if (!isSuccess(await made(slot.character)) || !isRefusal(await made(other)))
+        return context.notTriggered(`${game.getOrInitCharacter.id} does not refuse ${other} alone`);
       const bare = withInstead(sent, id, null);
       const empty = JSON.parse(JSON.stringify(bare), (_, held: unknown) =>
         Array.isArray(held) ? held.filter((each) => each !== null) : held,
       ) as Members;
       const isControlled = isSuccess((await save(context, empty)).answer);
       if (!isControlled) return context.cannotTell('needs-body', 'an empty loadout is refused');
-      const { answer } = await save(context, withInstead(empty, slot.character, other.id));
+      const { answer } = await save(context, withInstead(empty, slot.character, other));
       const { holds, last } = isSuccess(answer)
         ? await pollShown(context, ({ characters, presets }) =>
-            [characters, presets].some((each) => entriesOf(each, other.id).length > 0),
+            [characters, presets].some((each) => entriesOf(each, other).length > 0),
           )
         : { holds: false, last: undefined };
       context.expect(
         !holds,
-        `a loadout for ${other.id} refused, as ${game.getOrInitCharacter.id} refuses this character`,
-        `${answer.response?.status}, and ${other.id} is among the player's characters`,
+        `a loadout for ${other} refused, as ${game.getOrInitCharacter.id} refuses this character`,
+        `${answer.response?.status}, and ${other} is among the player's characters`,
         last?.characters,
       );
     },
@@ -355,7 +378,7 @@ async function checksEntries(context: People, slot: Slot, sent: Members, id: str
   ];
   for (const body of bodies) {
     const answer = await context.send('player', game.loadout, { body: JSON.stringify(body) });
-    if (is4xx(statusOf(answer))) return true;
+    if (isRefusal(answer)) return true;
   }
   return false;
 }
