@@ -1,6 +1,7 @@
 // The flow `logs`: sends batches of several sizes, malformed batches and repeated ones. `logs/batch-body.ts` writes
 // them; `logs/counted-records.ts` reads what an answer counts of them.
 
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { areas } from '../catalog/catalog.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
@@ -142,8 +143,16 @@ function batches(flow: Flow, of: Kind): void {
       const [before, after] = [repeatsIn(first), repeatsIn(again)];
       if (before !== 0 || after === undefined)
         return context.notTriggered('no answer says whether a batch came before');
-      if (!holdsIds(first)) return context.notTriggered('the batch names no id by which it could be known');
-      context.expect(after > 0, 'a repeat, as the same ids came before', 'a batch that is new', again);
+      const sent = holdsIds(first)
+        ? { last: again, repeats: after }
+        : await sentWithIds(context, of, context.resultOf(one));
+      if (sent === undefined) return context.notTriggered('the batch names no id by which it could be known');
+      context.expect(
+        sent.repeats > 0,
+        'a repeat, as the same ids came before',
+        'a batch that is new',
+        sent.last,
+      );
     },
   );
 
@@ -242,6 +251,41 @@ const holdsIds = (sent: Exchange): boolean =>
       typeof value === 'string' &&
       value !== '',
   );
+
+/** Names under which a target may know a record again. */
+const idNames = ['eventId', 'id', 'logId', 'recordId', 'messageId', 'uuid'];
+
+/**
+ * Sends two records twice with ids that the target reads: it leaves out a record whose ids are no text, and takes one
+ * that has the same under another name.
+ * @returns undefined where it reads none of them, or does not take the records
+ */
+async function sentWithIds(
+  context: Anybody,
+  of: Kind,
+  { form, numbers }: FirstBatch,
+): Promise<{ readonly last: Exchange; readonly repeats: number } | undefined> {
+  if (form.from !== 'guess') return undefined;
+  const asking = (records: readonly Json[]) => {
+    const writing = written(context, of, form, records);
+    return writing.ok ? writing.written : context.cannotTell('needs-body', 'the batch could not be written');
+  };
+  const recordsWith = (count: number, added: (nth: number) => Readonly<Record<string, Json>>) =>
+    logBatch(of.kind, context.unique(of.key), count).map((record, nth) => ({ ...record, ...added(nth) }));
+  const named = (names: readonly string[], value: Json) =>
+    Object.fromEntries(names.map((name) => [name, value]));
+  const takes = (answer: Exchange) =>
+    isSuccess(answer) &&
+    [...numbersIn(answer)].every(([place, count]) => numbers.get(place) !== 1 || count > 0);
+  const noText = await send(context, of, asking(recordsWith(1, () => named(idNames, {}))));
+  const other = await send(context, of, asking(recordsWith(1, () => named([context.unique('assay')], {}))));
+  if (takes(noText) || !takes(other)) return undefined;
+  const ask = asking(recordsWith(2, () => named(idNames, randomUUID())));
+  const first = await send(context, of, ask);
+  const last = await send(context, of, ask);
+  const repeats = repeatsIn(last);
+  return takes(first) && repeatsIn(first) === 0 && repeats !== undefined ? { last, repeats } : undefined;
+}
 
 const noRecord = 'assay: no record';
 

@@ -378,8 +378,9 @@ async function valueFor(
   const scalar = (): Json | undefined => {
     if (element === 'object' || element === 'boolean') return undefined;
     if (asNumber && momentName.test(plain)) return '{{now:number}}';
-    // A batch that is sent again under the same id may be answered as the first one was.
-    if (operation.host === 'gamelogs' && !asNumber && batchIdName.test(plain)) return '{{unique}}';
+    // A batch that is sent again under the same id may be answered as the first one was, and a record left out.
+    const isNew = operation.host === 'gamelogs' && !asNumber;
+    if (isNew && (batchIdName.test(plain) || recordIdName.test(plain))) return '{{unique}}';
     if (known !== undefined) return `{{${known}${asNumber && isId(known) ? ':number' : ''}}}`;
     const isWord = typeof guessed === 'string' && /[A-Za-z]/.test(guessed);
     if (isWord && !asNumber) return guessed;
@@ -402,6 +403,9 @@ async function valueFor(
 
 /** Names of the member that identifies a batch. */
 const batchIdName = /^(?:batch|request|upload|idempotency)(?:id|key|uuid)$/;
+
+/** Names of the member that identifies a record. */
+const recordIdName = /^(?:event|record|log|entry|message)?(?:id|uuid|guid)$/;
 
 /** Gives a batch another id than the refused batch had: under the same id the target may repeat its refusal. */
 function renameBatch(next: Record<string, Json>, refused: Readonly<Record<string, Json>>): void {
