@@ -12,7 +12,7 @@ import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/why-refused.ts';
-import { type Exchange, isRefusal, isSuccess, statusOf } from '../engine/http/exchange.ts';
+import { type Exchange, isRefusal, isSuccess, statusInWords, statusOf } from '../engine/http/exchange.ts';
 import { befriend, friendsOf } from './friends/make-friends.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
@@ -299,7 +299,7 @@ function taking(flow: Flow): void {
     },
   );
 
-  taken.observe(
+  const takenTwice = taken.observe(
     'set-taken',
     [playerName.set],
     'how the server answers when a player sets the name of another',
@@ -309,7 +309,35 @@ function taking(flow: Flow): void {
       } catch (error) {
         ignoreUnlessViolation(error);
       }
-      await context.observeAnswer('other', playerName.set, { params: { providerPlayerName: name } });
+      const params = { providerPlayerName: name };
+      return { name, answer: await context.observeAnswer('other', playerName.set, { params }) };
+    },
+  );
+
+  takenTwice.step(
+    'set-taken-found',
+    [playerName.search, playerName.set, playerName.get],
+    clauses.found,
+    'a player whose name another player may take as well is still found by it',
+    async (context, { name, answer }) => {
+      if (!isSuccess(answer)) return context.note(`another player is answered ${statusInWords(answer)}`);
+      if (fixedNames(context).includes(name)) context.cannotTell('needs-body', fixesName);
+      const [first, second] = [context.id('player'), context.id('other')];
+      const finds = (read: Exchange, id: string) => isSuccess(read) && context.mentions(read, id);
+      const sees = await pollAnswered(
+        () => searchFor(context, name),
+        (read) => finds(read, second),
+      );
+      if (!sees.holds) return context.notTriggered('a search does not find the second player of that name');
+      context.resultOf(foundAnew);
+      const isStillTheirs = context.mentions(await context.send('player', playerName.get), name);
+      if (!isStillTheirs) return context.notTriggered('the first player has the name no more');
+      const both = await pollAnswered(
+        () => searchFor(context, name),
+        (read) => finds(read, first),
+      );
+      const what = 'only the second, who took it later';
+      context.expect(both.holds, `both players who are called ${name}, or the name refused`, what, both.last);
     },
   );
 
