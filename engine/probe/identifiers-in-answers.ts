@@ -32,12 +32,16 @@ const saysClosed = /^(?:is_?)?(?:closed|locked|expired|ended|over|disabled|archi
 const isClosedState =
   /^(?:closed|locked|expired|ended|over|inactive|disabled|archived|past|finished|unavailable|upcoming|future|scheduled|not_?(?:started|available))$/i;
 
-/** Whether an entry says that nothing can be done with it at present: a season that is over, a node that is locked. */
+/**
+ * Whether an entry says that nothing can be done with it at present: a season that is over, a node that is locked. The
+ * entries of a JSON:API document say so in their `attributes`.
+ */
 function isClosed(entry: unknown): boolean {
   return (
     isObject(entry) &&
     entriesOf(entry, 50).some(([name, value]) => {
       if (typeof value === 'boolean') return value ? saysClosed.test(name) : saysOpen.test(name);
+      if (name === 'attributes') return isClosed(value);
       return typeof value === 'string' && /^(?:status|state)$/i.test(name) && isClosedState.test(value);
     })
   );
@@ -96,13 +100,16 @@ const codeInText =
   /\b(?:[Rr]edeem|[Cc]ode|[Cc]oupon|[Vv]oucher)\b[^A-Z\n]{1,24}([A-Z][A-Z0-9]{3,23}(?:-[A-Z0-9]{1,16}){0,3})\b/;
 const longestText = 4_000;
 
-/** A code that an answer tells players to redeem, in a text or in a field for codes. */
+/**
+ * A code that an answer tells players to redeem, in a text or in a field for codes. The first that ends in a number, if
+ * any: it may be a sum of money, and what a wallet gets twice shows, while a thing is owned once.
+ */
 export function redeemableCodeIn(exchange: Exchange): string | undefined {
-  for (const { name, value } of answerLeaves(exchange)) {
-    if (typeof value !== 'string' || value.length > longestText) continue;
-    if (namesCode.test(letters(name)) && isCode.test(value)) return value;
-    const [, code] = codeInText.exec(value) ?? [];
-    if (code !== undefined) return code;
-  }
-  return undefined;
+  const codes = answerLeaves(exchange).flatMap(({ name, value }) => {
+    if (typeof value !== 'string' || value.length > longestText) return [];
+    return namesCode.test(letters(name)) && isCode.test(value)
+      ? [value]
+      : (codeInText.exec(value)?.[1] ?? []);
+  });
+  return codes.find((code) => /\d$/.test(code)) ?? codes[0];
 }

@@ -1,11 +1,13 @@
 // Checks that reported experience shows in the tier, and adds to what was there.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
+import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { ScenarioBuilder } from '../../engine/flow/flow.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
+import { identifierIn } from '../../engine/probe/identifiers-in-answers.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
 import { figureIn, type GrownFigure, grownIn } from './figures.ts';
 
@@ -17,10 +19,13 @@ const [moreXp, lessXp] = [3, 1];
 const area = areas.archives;
 const clauses = effects.progression;
 
-/** The archive that the tier names, for the body: a report that names no archive may report nothing. */
+/**
+ * The archive that the tier names, an open one if it says which are, for the body: a report that names no archive may
+ * report nothing.
+ */
 function ofArchive({ values }: Pick<StepContext, 'values'>, tier: Exchange): Pick<BodyAsk, 'offer'> {
-  const [archiveId] = values(tier, /archive.*ids?$|^archives$/i);
-  return archiveId === undefined ? {} : { offer: { archiveId } };
+  const archiveId = identifierIn(tier, ['archiveId']) ?? values(tier, /archive.*ids?$|^archives$/i)[0];
+  return archiveId === undefined ? {} : { offer: { archiveId: String(archiveId) } };
 }
 
 /**
@@ -57,6 +62,16 @@ function reporting<Role extends string>(
       }),
       mayRefuse: 'an amount of experience',
     });
+}
+
+const showsExperience = (read: Exchange): boolean =>
+  answerLeaves(read).some(({ name, value }) => typeof value === 'number' && /xp|experience/i.test(name));
+
+/** The read that shows experience: the tier, or the raw tier where that one alone does. */
+async function experienceRead(context: StepContext<'player'>, tier: Exchange): Promise<Operation> {
+  if (showsExperience(tier)) return area.tier;
+  const raw = await context.send('player', area.rawTier);
+  return isSuccess(raw) && showsExperience(raw) ? area.rawTier : area.tier;
 }
 
 /** Where a player stands in the reward track, as a read shows it. */
@@ -140,15 +155,17 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
 
   step(
     'xp-adds',
-    [area.updateXp, area.tier],
+    [area.updateXp, area.tier, [area.rawTier]],
     clauses.adds,
     'a report of little experience does not take away from that of more before it',
     async (context) => {
-      const before = await context.mustSucceed('player', area.tier);
-      const report = reporting(context, before);
+      const tier = await context.mustSucceed('player', area.tier);
+      const read = await experienceRead(context, tier);
+      const before = read === area.tier ? tier : await context.mustSucceed('player', read);
+      const report = reporting(context, tier);
       const shown = async () => {
         await waitForCopies(context);
-        return context.mustSucceed('player', area.tier);
+        return context.mustSucceed('player', read);
       };
       await report(moreXp);
       const more = await shown();
@@ -156,19 +173,18 @@ export function experience({ step, observe }: ScenarioBuilder<'player' | 'other'
       const grown = grownIn(before, more);
       // What is lacking for the next tier grows where experience is taken away.
       const fell = grownIn(more, before).map(({ name }) => name);
-      const isLess = (read: Exchange) =>
-        grown.some((figure) => (figureIn(read, figure) ?? figure.value) < figure.value) &&
-        grownIn(more, read).every(({ name }) => fell.includes(name));
-      if (grown.length === 0)
-        context.notTriggered(`${area.tier.id} shows no figure that grows with a report`);
+      const isLess = (later: Exchange) =>
+        grown.some((figure) => (figureIn(later, figure) ?? figure.value) < figure.value) &&
+        grownIn(more, later).every(({ name }) => fell.includes(name));
+      if (grown.length === 0) context.notTriggered(`${read.id} shows no figure that grows with a report`);
       await shown();
       const { last, holds } = await pollAnswered(
-        () => context.send('player', area.tier),
-        (read) => !isLess(read),
+        () => context.send('player', read),
+        (later) => !isLess(later),
       );
       const [{ name, value } = { name: '', value: 0 }] = grown;
       const seen = `${figureIn(last, grown[0])}, as if the last report alone counted`;
-      context.expect(holds, `${name} of ${value} or more in ${area.tier.id}`, seen, last);
+      context.expect(holds, `${name} of ${value} or more in ${read.id}`, seen, last);
     },
   );
 }

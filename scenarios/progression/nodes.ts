@@ -6,7 +6,7 @@ import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { ignoreStop } from '../../engine/flow/why-refused.ts';
-import { type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { charactersOf } from '../store/characters.ts';
 import { movementsIn } from '../store/effects.ts';
@@ -163,9 +163,12 @@ export function nodes(flow: Flow): void {
       if (taken === undefined)
         return context.notTriggered('no read shows a node with a price, or none of them was taken');
       if (await isWalletMoved(context, wallet)) return;
-      if (!(await paysForLevels(context).catch(ignoreStop)))
-        return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
       const { node, answer } = taken;
+      const isFree = answerLeaves(answer).some(
+        ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
+      );
+      if (!isFree && !(await paysForLevels(context).catch(ignoreStop)))
+        return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
       context.expect(
         false,
         `another wallet: the node ${node.id} has a price of ${node.price}`,
