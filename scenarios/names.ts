@@ -12,7 +12,14 @@ import { textInOneOrder } from '../engine/flow/snapshot.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
 import type { View } from '../engine/flow/views.ts';
 import { ignoreUnlessViolation, requireAnswer } from '../engine/flow/why-refused.ts';
-import { type Exchange, isRefusal, isSuccess, statusInWords, statusOf } from '../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  isRefusal,
+  isSuccess,
+  statusInWords,
+  statusOf,
+} from '../engine/http/exchange.ts';
 import { befriend, friendsOf } from './friends/make-friends.ts';
 
 const nameIs = (value: string, what: string): View => ({ operation: playerName.get, value, what });
@@ -350,6 +357,19 @@ function taking(flow: Flow): void {
   );
 }
 
+const shortestName = 6;
+
+/** The name that a player has, where an answer to another one shows it. */
+async function nameShown(
+  context: StepContext<'player' | 'other'>,
+  answer: Exchange,
+): Promise<string | undefined> {
+  const id = context.id('player');
+  return answerLeaves(await context.send('player', playerName.get))
+    .flatMap(({ name, value }) => (/name/i.test(name) && typeof value === 'string' ? [value] : []))
+    .find((value) => value.length >= shortestName && value !== id && context.mentions(answer, value));
+}
+
 /** A player takes another name, and a friend lists them. */
 function renamedFriend(flow: Flow): void {
   const { step } = flow.scenario('player', 'other');
@@ -360,13 +380,19 @@ function renamedFriend(flow: Flow): void {
     'a list of friends that shows names shows the name that a friend took last',
     async (context) => {
       const [was, now] = [context.unique('Assay'), context.unique('Renamed')];
-      await takeOwnName(context, was);
       if (!(await befriend(context, 'other', 'player')))
         return context.notTriggered(`${players.friends.id} is not served`);
       const list = () => friendsOf(context, 'other');
+      const shownFirst = await nameShown(context, await list());
+      await takeOwnName(context, was);
       const before = await pollAnswered(list, (answer) => context.mentions(answer, was));
-      if (!before.holds)
+      const isStale =
+        shownFirst !== undefined &&
+        context.mentions(before.last, shownFirst) &&
+        context.mentions(await context.send('player', playerName.get), was);
+      if (!before.holds && !isStale)
         return context.notTriggered(`${players.friends.id} shows no name that a friend took`);
+      context.expect(before.holds, `${was}, the name of the friend`, `still ${shownFirst}`, before.last);
       await takeOwnName(context, now);
       const { holds, last } = await pollAnswered(list, (answer) => context.mentions(answer, now));
       if (!isSuccess(last))

@@ -14,7 +14,8 @@ const clauses = effects.party;
 const conflict = 409;
 
 /** Matches the place where an answer names the current leader, not the party's maker or a former leader. */
-const ofLeader = /\/(?:party_?)?leader(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
+const ofLeader =
+  /\/(?:party_?)?(?:leader|host|captain)(?:_?(?:player|user|member))?(?:_?id)?(?:\/[^/]*id)?$/i;
 const leadsIn = (answer: Exchange, id: string): boolean =>
   answerLeaves(answer).some(({ pointer, value }) => String(value) === id && ofLeader.test(pointer));
 /** Whether the answer has a place for the leader, and nobody stands there. */
