@@ -414,6 +414,10 @@ const queue = effectsOf('queue', {
     says: 'A match that the queue makes names each of its players once.',
     why: 'A player who is matched with themselves waits for an opponent who never comes.',
   },
+  partyTaken: {
+    says: 'A member of a party who may not enter the queue is taken along when the leader enters it.',
+    why: 'Otherwise friends who play together cannot play: the leader is matched, and the others are left behind.',
+  },
   partyLeft: {
     says: 'A player who leaves a party that waits in the queue is not matched with it.',
     why: 'A player who left to do something else is pulled into a match, and the others miss them there.',

@@ -6,7 +6,7 @@ import { namedBeside } from '../../engine/flow/places.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusInWords, statusOf } from '../../engine/http/exchange.ts';
-import { amongMembers, makeParty } from '../party/make-party.ts';
+import { amongMembers, isForbidden, makeParty } from '../party/make-party.ts';
 import {
   enter,
   fillUp,
@@ -160,6 +160,31 @@ export function partyMatchedByLeader(flow: Flow): void {
         'the match that names the member',
         `${statusOf(members)}`,
         members,
+      );
+    },
+  );
+
+  matched.step(
+    'party-taken',
+    operations,
+    effects.queue.partyTaken,
+    'a member of a party who may not enter the queue themselves is matched with the leader',
+    async (context, before) => {
+      if (!before.matched.includes('leader')) return context.notTriggered('the leader was not matched');
+      if (before.matched.includes('member')) return;
+      // The leader is out of the queue and of the match, so a refusal is about the party.
+      const own = await context.aloneInQueue(async () => {
+        const offer = { value: context.unique('assayqueue') };
+        const answer = await context.sendLikeliest('member', queue.enter, { offer });
+        await leave(context, 'member', await matchIn(context, answer));
+        await context.send('member', queue.cancel);
+        return answer;
+      });
+      context.expect(
+        !isForbidden(own),
+        'both in the match, or a member who may enter',
+        `the leader alone was matched, and the member is answered ${statusInWords(own)}`,
+        before.answer,
       );
     },
   );
