@@ -14,7 +14,13 @@ import { ignoreStop } from '../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { parentOf } from '../engine/values/json-walk.ts';
 import { makeMatch, making, naming } from './match/making.ts';
-import { expectQuitOnce, figuresOfQuitter, saidToHaveQuit, shownToHaveQuit } from './match/quitting.ts';
+import {
+  expectQuitOnce,
+  figuresOfQuitter,
+  saidToBeIn,
+  saidToHaveQuit,
+  shownToHaveQuit,
+} from './match/quitting.ts';
 import { leave, matchIn, meet } from './queue/await-match.ts';
 
 const { match, players, queue } = areas;
@@ -169,6 +175,23 @@ function found(flow: Flow): void {
       const whom = shownToHaveQuit(views, context.id('player'), context.id('other'));
       context.observe(whom, views.after);
       return whom;
+    },
+  );
+
+  shownToQuit.step(
+    'queued-quit-recorded',
+    [match.quit, match.get],
+    clauses.quitShown,
+    'a match that says of its players whether they have quit says so of the one who did',
+    async (context, whom) => {
+      if (whom !== 'nobody') return;
+      const id = context.id('player');
+      const { last } = await pollAnswered(
+        () => context.send('other', match.get, context.resultOf(quit)),
+        (after) => !isSuccess(after) || saidToBeIn(after, id) === undefined,
+      );
+      const said = isSuccess(last) ? saidToBeIn(last, id) : undefined;
+      context.expect(said === undefined, 'the player who quit, as one who did', `their ${said}`, last);
     },
   );
 

@@ -143,6 +143,10 @@ const match = effectsOf('match', {
     says: 'Players create matches, quit them, and report the players they met.',
     why: 'A player whose match is refused for no reason cannot play.',
   },
+  quitShown: {
+    says: 'A match that says of its players whether they have quit says so of a player who did.',
+    why: 'The others wait for a player who is gone, and the match counts as one with everybody in it.',
+  },
   made: {
     says: 'The players of a match can read it, and it names them.',
     why: 'A client builds the lobby and the loading screen from it.',

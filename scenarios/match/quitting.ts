@@ -46,6 +46,23 @@ export function saidToHaveQuit({ before, after }: Views, id: string): string | u
   return [...gained].map((fact) => fact.split(' ').at(-1) ?? '').find((word) => saysQuit.test(word));
 }
 
+/** Names of members by which a match says that a player has quit, and since when. */
+const quitName = /^(?:has_?|is_?)?(?:quit|left)(?:_?at)?$/i;
+const saysInMatch = /^(?:active|playing|joined|in_?(?:match|game))$/i;
+
+/** What a match says of a player as of one who is in it: `status ACTIVE`, `hasQuit false`; undefined where nothing does. */
+export function saidToBeIn(answer: Exchange, id: string): string | undefined {
+  const leaves = [...placesOf(answer, id).values()].flatMap(({ entry }) =>
+    entry === undefined ? [] : leavesOf(entry),
+  );
+  const said = leaves.find(
+    ({ name, value }) =>
+      (/^(?:status|state)$/i.test(name) && saysInMatch.test(String(value))) ||
+      (quitName.test(name) && (value === false || value === null)),
+  );
+  return said && `${said.name} ${said.value}`;
+}
+
 const pointsName = /^(disconnect(ion)?_?)?(penalty_?)?points$/i;
 
 /** Penalty points and balances, which quitting a match may move, by name. */
