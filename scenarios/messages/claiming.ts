@@ -6,7 +6,7 @@ import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { ignoreStop } from '../../engine/flow/why-refused.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess, statusInWords } from '../../engine/http/exchange.ts';
 import {
   amountsIn,
   expectArrival,
@@ -108,7 +108,7 @@ export function claimingTwice(flow: Flow): void {
       : context.cannotTell('needs-state', 'no message that was claimed changes the wallet or belongings');
   });
 
-  made.step(
+  const once = made.step(
     'claim-once',
     [messages.claim, [messages.list, ...reads]],
     effects.progression.once,
@@ -116,19 +116,54 @@ export function claimingTwice(flow: Flow): void {
     async (context, { id, carry, place, found, given }) => {
       const before = await entriesIn(context, place);
       if (isAlone(id, found, before)) context.confirmBody(messages.claim);
-      await context.sendLikeliest('player', messages.claim, { carry, anyFixed: true });
-      const after = await shownNow(given);
-      const now = await entriesIn(context, place);
-      // A guessed body may have claimed the next message.
-      if ([...before].some(([one, text]) => one !== id && now.get(one) !== text))
-        context.cannotTell('needs-body', 'the second claim changed another message');
-      for (const [read, first] of given)
-        await context.expectUnchanged(
-          first,
-          `${read.id} as it was after the first claim`,
-          snapshotOf(context, after, read),
-        );
+      await claimAgain(context, { id, carry, place, given }, before);
       context.note(`the first claim changed ${inWords(given)}`);
     },
   );
+
+  once.step(
+    'claim-once-unread',
+    [messages.claim, messages.markAs, [messages.list, ...reads]],
+    effects.progression.once,
+    'a claimed message that is marked as unread brings nothing once more',
+    async (context) => {
+      const claimed = context.resultOf(made);
+      const before = await entriesIn(context, claimed.place);
+      const ask = context.likeliestAsk('player', messages.markAs, { carry: claimed.carry, anyFixed: true });
+      const body = typeof ask.body === 'string' ? unreadInstead(ask.body) : undefined;
+      if (body === undefined)
+        return context.notTriggered(`no body of ${messages.markAs.id} has a word for read`);
+      const marked = await context.send('player', messages.markAs, { ...ask, body });
+      if (!isSuccess(marked)) return context.notTriggered(`marking is answered ${statusInWords(marked)}`);
+      await claimAgain(context, claimed, before);
+    },
+  );
+}
+
+/** The body with `unread` for `read`, in the same letter case; undefined where it has no such word. */
+function unreadInstead(body: string): string | undefined {
+  const unread = (word: string) =>
+    word === word.toUpperCase() ? 'UNREAD' : word.startsWith('R') ? 'Unread' : 'unread';
+  const made = body.replaceAll(/(?<=")read(?="\s*[,}\]])/gi, unread);
+  return made === body ? undefined : made;
+}
+
+/** Claims the message once more, and expects that its reads stay as they were after the first claim. */
+async function claimAgain(
+  context: StepContext<'player'>,
+  { id, carry, place, given }: Pick<Claimed, 'id' | 'carry' | 'place'> & { readonly given: Snapshots },
+  before: Entries,
+): Promise<void> {
+  await context.sendLikeliest('player', messages.claim, { carry, anyFixed: true });
+  const after = await shownNow(given);
+  const now = await entriesIn(context, place);
+  // A guessed body may have claimed the next message.
+  if ([...before].some(([one, text]) => one !== id && now.get(one) !== text))
+    context.cannotTell('needs-body', 'the second claim changed another message');
+  for (const [read, first] of given)
+    await context.expectUnchanged(
+      first,
+      `${read.id} as it was after the first claim`,
+      snapshotOf(context, after, read),
+    );
 }
