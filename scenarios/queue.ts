@@ -329,11 +329,15 @@ async function matchWithSignedOut(
   // One enters alone first: of two, the second would wait in vain where the first is matched with `gone`.
   const entered = await enter(context, 'first', name);
   const reply = await lastReply(context, ['first', 'gone'], name, { entered, withinMs: matchedSoonMs });
-  await leave(context, 'first', reply.matchId);
-  if (reply.names) {
+  // The queue may tell the id of a match alone, and the match who plays.
+  const { matchId } = reply;
+  const details =
+    matchId && !reply.names ? await context.send('first', match.get, { params: { matchId } }) : reply.answer;
+  await leave(context, 'first', matchId);
+  if (reply.names || (matchId && context.mentions(details, gone))) {
     // Who signs in again may still be in that match, and then waits for no other one.
-    await leave(context, 'gone', reply.matchId);
-    return reply.answer;
+    await leave(context, 'gone', matchId);
+    return details;
   }
   const meeting = await meet(context, ['first', 'second'], name, { thenLeave: true });
   if (!meeting.replies.some(isMatched)) return context.notTriggered(meeting.why);

@@ -102,31 +102,34 @@ const claiming = (id: Message['id']): BodyAsk => ({ carry: { messageId: id }, an
 const raisedBy = ({ brought }: Paying): readonly (readonly [name: string, by: number])[] =>
   [...brought].filter(([name, by]) => isBalance(name) && by > 0);
 
-/** The first message that brings something and, where it raises a balance, another one that raises one too. */
+/** The first two messages that raise a balance; where none does, the first that brings anything: a thing is owned once. */
 async function payingMessages(context: StepContext): Promise<readonly [Paying, Paying?]> {
   const role = 'finder';
   await context.recruit(role);
   const { found } = await inboxOf(context, role);
   let before = await holdingsOf(context, role);
-  let first: Paying | undefined;
+  let other: Paying | undefined;
+  const raising: Paying[] = [];
   for (const [at, { id }] of found.slice(0, mostMessages).entries()) {
     const isDone = await context.mustSucceed(role, messages.claim, claiming(id)).then(() => true, ignoreStop);
     if (!isDone) continue;
     await waitForEffect(context);
     // Once a first message is found, only balances matter.
-    const after = await (first ? balancesOf(context, role) : holdingsOf(context, role));
-    const was = first
+    const hasFound = other !== undefined || raising.length > 0;
+    const after = await (hasFound ? balancesOf(context, role) : holdingsOf(context, role));
+    const was = hasFound
       ? Object.fromEntries(Object.entries(before).filter(([name]) => isBalance(name)))
       : before;
     const paying = { at, brought: changesBetween(was, after) };
     before = after;
-    if (![...paying.brought.values()].some((by) => by > 0)) continue;
-    if (first && raisedBy(paying).length > 0) return [first, paying];
-    first ??= paying;
-    if (raisedBy(first).length === 0) return [first];
+    if (raisedBy(paying).length > 0) raising.push(paying);
+    else if ([...paying.brought.values()].some((by) => by > 0)) other ??= paying;
+    if (raising.length === 2) break;
   }
-  if (first) return [first];
-  return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
+  const [first = other, second] = raising;
+  return first
+    ? [first, ...(second ? ([second] as const) : [])]
+    : context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
 }
 
 /** One player claims one message several times at one moment, and two messages. */
