@@ -127,9 +127,9 @@ async function payingMessages(context: StepContext): Promise<readonly [Paying, P
     if (raising.length === 2) break;
   }
   const [first = other, second] = raising;
-  return first
-    ? [first, ...(second ? ([second] as const) : [])]
-    : context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
+  if (first === undefined)
+    return context.cannotTell('needs-state', 'not exercised: no message that was claimed brings anything');
+  return second ? [first, second] : [first];
 }
 
 /** One player claims one message several times at one moment, and two messages. */
