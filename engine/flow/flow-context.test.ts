@@ -4,7 +4,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, isSuccess } from '../http/exchange.ts';
 import type { Player, Players } from '../players/players.ts';
 import type { Suite } from '../probe/check.ts';
 import type { FlowContext } from '../probe/context.ts';
@@ -159,6 +159,34 @@ test('players who play on quit the match that the queue named to one of them, be
   flows.over('queue 1', [first, second]);
   await flows.tearDown();
   expect(sent.slice(2)).toEqual(['first match.quit true', 'second match.quit true', 'lets first,second go']);
+});
+
+test('an answer that an attack gets past the client is a refusal where its body says so', async () => {
+  const player = { name: 'player' } as Player;
+  const bodies = [{ result: 'OK' }, { result: 'FULL', message: 'no room' }];
+  const answers = bodies.map((body) => exchangeOf({ status: 200, body }));
+  const flows = engineFor({
+    target: {
+      hosts: { base: 'http://b' },
+      headers: [],
+      parameters: {},
+      ambient: {},
+      runId: 'r',
+      refusalForm: [
+        { name: 'result', done: '"OK"' },
+        { name: 'message', done: 'absent' },
+      ],
+    } as unknown as Target,
+    players: {
+      signedFor: async (_: Player, __: Operation, request: unknown) => request,
+    } as unknown as Players,
+    burst: async (requests) => answers.slice(-requests.length),
+  });
+  const call = { player, operation: queue.enter, ask: {} };
+  const sent = await flows.burst([call, call], 'whole');
+  expect(sent.ok && sent.exchanges.map(isSuccess)).toEqual([true, false]);
+  const repeatable = await flows.repeatable(call);
+  expect(repeatable.ok && isSuccess(await repeatable.send())).toBe(false);
 });
 
 test('what a scenario changed is put back when it is over, last first, and before anybody else gets its people', async () => {
