@@ -62,6 +62,8 @@ export function createCallers({ players, needsChange }: CallersOptions) {
 /** A call that goes before another. */
 interface Preparation {
   readonly operation: Operation;
+  /** Who makes it, where that is not the player whose call it goes before. */
+  readonly as?: Caller;
   /** Values of placeholders in its body, where they are not those of its plain call. */
   readonly fill?: Readonly<Record<string, string>>;
 }
@@ -84,13 +86,17 @@ const setBefore: ReadonlyMap<Operation, Preparation> = new Map<Operation, Prepar
   ],
 ]);
 
+/** The search asks for the name that the plain call of the other operation gives its player. */
+const nameIsTaken: Preparation = { operation: areas.playerName.set, as: own };
+
 /**
- * The call that the same player makes before an operation: most operations of area party need a party, named or not.
+ * The call that goes before an operation: most operations of area party need a party, named or not.
  * @param isPlain whether it is the player who makes the operation's plain call
  */
 export function preparing(operation: Operation, isPlain: boolean): Preparation | undefined {
   if (operation.area === 'party' && operation !== areas.party.create)
     return { operation: areas.party.create };
+  if (operation === areas.playerName.search) return nameIsTaken;
   return isPlain ? setBefore.get(operation) : undefined;
 }
 

@@ -73,6 +73,15 @@ test('an inbox that is empty at first is read once more, for the message that a 
   expect(reads).toBe(2);
 });
 
+test('a name is searched for once a player has it, who keeps it', async () => {
+  const { ask, paths } = evidenceOn(() => ({ body: {} }));
+  const [found] = await Promise.all([ask(playerName.search), ask(playerName.set)]);
+  const named = paths().filter((path) => path.startsWith('POST /api/v1/playername/'));
+  expect(named).toHaveLength(1);
+  expect(paths().indexOf(named[0] ?? '')).toBeLessThan(paths().length - 1);
+  expect(named[0]).toContain(new URL(found.request.url).searchParams.get('playerName'));
+});
+
 test("what a host does by itself is learnt from reads that no player's call changes", async () => {
   const noise = createNoise();
   let asked = 0;

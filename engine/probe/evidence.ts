@@ -263,14 +263,15 @@ export function createEvidence({
   };
 
   /**
-   * Makes the call that must come first, as the player who will ask; for a caller without a credential, as the
-   * operation's own player.
+   * Makes the call that must come first, as the player who will ask unless it says who does; for a caller without a
+   * credential, as the operation's own player.
    * @returns whether the target accepted it
    */
   const prepare = async (operation: Operation, asked: AskOfCaller): Promise<boolean> => {
-    const as = await personOf(operation, asked);
-    const first = preparing(operation, as === (await callers.of(operation)));
+    const person = await personOf(operation, asked);
+    const first = preparing(operation, person === (await callers.of(operation)));
     if (first === undefined) return false;
+    const { as = person } = first;
     // Its plain call finds a body that the target accepts; `fill` then changes the values in it.
     const exchange = await ask(first.operation, { as });
     if (first.fill && isSuccess(exchange)) await ask(first.operation, { as, fill: first.fill });

@@ -102,15 +102,15 @@ export function createIdentifierSources({ forms }: Pick<Bodies, 'forms'>, profil
     return isOther ? { ...identifierSource, otherwise: creating } : identifierSource;
   };
 
-  /** The calls that may have to come before this one, over all bodies that it may be sent with. */
+  /** The calls of the same player that may have to come before this one, over all bodies that it may be sent with. */
   const needsOf = once((operation: Operation): ReadonlySet<Operation> => {
     const names = [...parametersOf(operation), ...forms(operation).flatMap(({ carries }) => carries)];
     const identifierSources = names.flatMap((name) => {
       const { operation: source, otherwise } = known(name) ?? {};
       return [source, otherwise?.operation].filter((each) => each !== undefined);
     });
-    const first = preparing(operation, true)?.operation;
-    return new Set(first ? [first, ...identifierSources] : identifierSources);
+    const first = preparing(operation, true);
+    return new Set(first && !first.as ? [first.operation, ...identifierSources] : identifierSources);
   });
 
   /** Whether a call that changes something may be made before this one, directly or before such a call. */
