@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../fixtures/kit/scratch.ts';
 import {
@@ -204,6 +205,26 @@ test('a folder is kept for one process at a time, as long as that lives', async 
   await once(other, 'exit');
   claimFolder(folder);
   expect(readFileSync(claim, 'utf8')).toMatch(`${process.pid} `);
+});
+
+test('of two processes that claim a folder at one moment, one gets it', async () => {
+  const folder = scratchFolder();
+  const files = new URL('./files.ts', import.meta.url).href;
+  // Both begin at one time that is still to come; each keeps its claim for a while.
+  const code = `
+    const { claimFolder } = await import(${JSON.stringify(files)});
+    while (Date.now() < Number(process.argv[1]));
+    try { claimFolder(process.argv[2]); console.log('mine'); } catch { console.log('refused'); }
+    setTimeout(() => {}, 1_000);`;
+  const at = String(Date.now() + 1_500);
+  const outputs = await Promise.all(
+    [1, 2].map(async () => {
+      const args = ['--input-type=module', '-e', code, at, folder];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
+      return stdout.trim();
+    }),
+  );
+  expect(outputs.sort()).toEqual(['mine', 'refused']);
 });
 
 test.each(['', 'x', '0 0', '-1 5', 'x'.repeat(5_000)])('a claim that says %j keeps no folder', (text) => {

@@ -46,9 +46,6 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** Error codes of a place where this user, or everybody, is not allowed to write. */
-const refusing = new Set(['EACCES', 'EPERM', 'EROFS']);
-
 /**
  * The folder that an option names, made where it is missing.
  * @param option the option that named it, for the message
@@ -65,13 +62,15 @@ export function writableFolder(folder: string, option: string, files: readonly s
     makeFolder(path);
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
     tryToWrite(path);
-    const standing = files.find((name) =>
+    const inTheWay = files.find((name) =>
       statSync(resolve(path, name), { throwIfNoEntry: false })?.isDirectory(),
     );
-    if (standing !== undefined) throw Object.assign(new Error(), { code: `${standing} is a folder` });
+    if (inTheWay !== undefined) throw Object.assign(new Error(), { code: `${inTheWay} is a folder` });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    const instead = refusing.has(code) ? `name a place that can be (${option} DIR)` : 'expected a folder';
+    const isFile = code === 'ENOTDIR' || code.endsWith('is a folder');
+    const another = noSpace.has(code) ? 'make room, or name another place' : 'name a place that can be';
+    const instead = isFile ? 'expected a folder' : `${another} (${option} DIR)`;
     throw new ConfigurationError([`${option}: ${quoted(folder)} cannot be written (${code}); ${instead}`]);
   }
   return path;
@@ -98,22 +97,42 @@ const claims = new Set<string>();
  */
 export function claimFolder(folder: string): void {
   const path = join(folder, claimFile);
-  const holder = holderOf(path);
+  const holder = holderAfterClaim(path);
   if (holder !== undefined)
     throw new ConfigurationError([
       `--out: another run (process ${holder}) writes to ${quoted(folder)}; wait for its end, or name another folder (--out DIR); if no such run is left, remove ${printable(path)}`,
     ]);
+}
+
+/** Writes this process's claim. Returns the other process that holds the folder, if one does. */
+function holderAfterClaim(path: string): number | undefined {
   try {
-    rmSync(path, { force: true });
-    writeFileSync(path, `${process.pid} ${beganAt(process.pid)}`, { flag: 'wx' });
-    if (claims.size === 0)
-      process.once('exit', () => {
-        for (const each of claims) rmSync(each, { force: true });
-      });
-    claims.add(path);
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (wroteClaim(path)) return undefined;
+      const holder = holderOf(path);
+      if (holder !== undefined) return holder;
+      rmSync(path, { force: true });
+    }
   } catch {
     // A claim that cannot be written, as on a full disk, is reported where the results are written.
   }
+  return holderOf(path);
+}
+
+/** False where there is a claim. @throws the system's error where it cannot be written */
+function wroteClaim(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid} ${beganAt(process.pid)}`, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  if (claims.size === 0)
+    process.once('exit', () => {
+      for (const each of claims) rmSync(each, { force: true });
+    });
+  claims.add(path);
+  return true;
 }
 
 /** The process that claims the folder; undefined where none does, or this one. */
@@ -320,7 +339,7 @@ export function refuseUnwritable(path: string, option: string, cwd = process.cwd
 
 const systemError = (code: string) => Object.assign(new Error(code), { code, errno: 0 });
 
-const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
  * Turns the error of a file that was not written into one line.
@@ -329,7 +348,7 @@ const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 export function unwritten(option: string, path: string, error: unknown): unknown {
   const { code, errno } = error as NodeJS.ErrnoException;
   if (typeof errno !== 'number') return error;
-  const why = full.has(code ?? '')
+  const why = noSpace.has(code ?? '')
     ? `was not written, no space is left (${code}); make room, or name another place`
     : `cannot be written (${code}); name a place that can be`;
   return new ConfigurationError([`${option}: ${quoted(path)} ${why}`]);

@@ -70,8 +70,8 @@ class Place {
     if (this.#objects > 0) kinds.push(depth > 0 ? this.#object(depth) : '…');
     if (this.#elements) kinds.push(depth > 0 ? this.#elements.#list(depth) : '…');
     if (this.#scalars.size > 0) kinds.push([...this.#scalars].sort().join('|'));
-    const [only, ...others] = [...new Set(kinds)];
-    return others.length === 0 ? (only ?? '…') : { '|': kinds };
+    const [only = '…', ...others] = new Set(kinds);
+    return others.length === 0 ? only : { '|': [only, ...others] };
   }
 
   #list(depth: number): Skeleton {

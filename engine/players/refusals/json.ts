@@ -390,7 +390,7 @@ function placeIn(node: Lettered, sent: SentBody): readonly string[] | 'elsewhere
   const stated = [...heldAs(node, 'pointer'), objectIn(source).pointer].find(
     (each) => typeof each === 'string',
   );
-  if (stated !== undefined) return segmentsOf(stated.replace(/^#|^\/data\/attributes(?=\/)/g, ''));
+  if (stated !== undefined) return segmentsOf(stated.replace(/^#?(?:\/data\/attributes(?=\/))?/, ''));
   const isOfBody = isText(key) && (location === 'body' || sent.has(key));
   const named = [...heldAs(node, 'member'), isOfBody ? key : undefined].find(isText);
   if (named === undefined || !/^[\w$.[\]/-]{1,80}$/.test(named)) return undefined;
