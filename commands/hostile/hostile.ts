@@ -62,7 +62,7 @@ interface Options {
 }
 
 await createCommand('hostile')
-  .description('vile servers, each against a run as a user starts it; exit 1 when a promise is broken')
+  .description('hostile servers, each against a run as a user starts it; exit 1 when a promise is broken')
   .argument('[name...]', 'behaviours whose name holds one of these; all of them without')
   .option('--rest', 'only those that "npm run test:long" leaves out')
   .option(

@@ -62,28 +62,28 @@ test('the bugs of servers that were written blind, at their first score', () => 
   expect(scored.map(([server, bug = '']) => `${server} ${bug.replace(' *', '')}`).sort()).toEqual(ids.sort());
 });
 
-test('the bugs that a run names, at the first score and at the last', () => {
-  const named = (heading: string) =>
+test('the bugs that a run finds, at the first score and at the last', () => {
+  const found = (heading: string) =>
     rowsBelow(heading)
       .filter(([part]) => part === 'all')
       .map(([, , bugs, failed, warned, changed, silent]) => {
-        const found = Number(failed) + Number(warned) + Number(changed);
-        expect(found + Number(silent)).toBe(Number(bugs));
-        return found;
+        const sum = Number(failed) + Number(warned) + Number(changed);
+        expect(sum + Number(silent)).toBe(Number(bugs));
+        return sum;
       });
-  const [bare, profile, baseline] = named('Blind servers, scored again');
+  const [bare, profile, baseline] = found('Blind servers, scored again');
   const row = lineWith(readme, ' realistic bugs in four servers ');
   expect(row).toContain(
-    `a bare run names ${bare}, one with the server's profile ${profile}, one with profile and baseline ${baseline} (`,
+    `a bare run finds ${bare}, one with the server's profile ${profile}, one with profile and baseline ${baseline} (`,
   );
-  expect(row).toContain(`): ${named('Blind servers').join(', ')}) |`);
+  expect(row).toContain(`): ${found('Blind servers').join(', ')}) |`);
 });
 
-test('the vile servers', () => {
+test('the hostile servers', () => {
   expect(lineWith(readme, ' hostile servers |')).toContain(
     `| ${hostiles.length} hostile servers | all promises kept |`,
   );
-  expect(rowsBelow('Vile servers').map((cells) => [cells[0], cells.at(-1)])).toEqual(
+  expect(rowsBelow('Hostile servers').map((cells) => [cells[0], cells.at(-1)])).toEqual(
     hostiles.map(({ name }) => [name, 'all kept']),
   );
 });
