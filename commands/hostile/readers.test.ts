@@ -166,7 +166,7 @@ const bodyReaders: Readonly<Record<string, Reader>> = {
   'rules: values': onResponse(valuesOf),
   'rules: JSON that says nothing': ([exchange]) => saysNothing(jsonValue(exchange)),
   'rules: a version': onResponse((response) =>
-    versionIn(response, { repeats: [response], verdictsCount: true }),
+    versionIn(response, { repeats: [response], acceptsVerdict: true }),
   ),
   'rules: versions': onExchange(namedVersions),
   'players: possible sessions': onExchange((exchange) => candidates(exchange, 'token-1')),

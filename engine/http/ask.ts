@@ -29,7 +29,10 @@ export interface Ask {
   /** Values of placeholders in the operation's plain body, in place of its own. */
   readonly fill?: Readonly<Record<string, string>>;
   readonly headers?: readonly (readonly [string, string])[];
-  /** Tells apart asks that are alike but must not share one exchange. */
+  /**
+   * Part of the key by which equal asks share one exchange (`keyOf`), and of nothing that is sent: an ask with another
+   * value is sent as a call of its own. A number of a repeat, or a word for why the call is sent once more.
+   */
   readonly nth?: number | string;
 }
 

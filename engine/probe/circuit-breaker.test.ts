@@ -6,7 +6,6 @@ import {
   type Breaker,
   breakersFor,
   createBreaker,
-  createIncidentLog,
   createReturnBudget,
   probeHost,
   type ReturnBudget,
@@ -65,7 +64,7 @@ test('a host is lost after eight equal transport errors in a row and probes that
   expect([lost(), probes()]).toEqual([undefined, 0]);
   await putAll(dead);
   expect(lost()).toMatch(
-    /^base stopped answering from the first call on; .*\(timeout, and so ended 4 last probes\)$/,
+    /^base stopped answering from the first call on; .*\(timeout; 4 further probes got no answer either\)$/,
   );
 });
 
@@ -138,7 +137,7 @@ test('the third time a host goes away it is not waited for', async () => {
   await put(refused);
   expect([lost(), probes()]).toEqual([undefined, 4]);
   await put(refused);
-  expect(lost()).toContain('and so ended a last probe');
+  expect(lost()).toContain('one further probe got no answer either');
 });
 
 test('does not wait for a second host after the first one did not return', async () => {
@@ -147,7 +146,7 @@ test('does not wait for a second host after the first one did not return', async
   await first.put(refused);
   await second.put(refused);
   expect([first.probes(), second.probes()]).toEqual([4, 1]);
-  expect(second.lost()).toContain('and so ended a last probe');
+  expect(second.lost()).toContain('one further probe got no answer either');
 });
 
 test('a host that came back does not use up the waiting time', async () => {
@@ -268,92 +267,5 @@ describe('the breakers of a run', () => {
     expect(made(one, {})).toEqual({ asked: ['base for base, cdn', 'gamelogs for gamelogs'], shared: 2 });
     expect(made(one, { base: 'timeout' }).asked[0]).toBe('cdn for base, cdn');
     expect(made(one, { base: 'refused', cdn: 'refused' }).asked[0]).toBe('base for base, cdn');
-  });
-});
-
-describe('the incident log', () => {
-  const answer = (status = 200) => exchangeOf({ status });
-
-  test('a silence is described by what was answered last and what was put first of all that was not', () => {
-    const incidentLog = createIncidentLog();
-    const config = incidentLog.begin('general.config');
-    const poison = incidentLog.begin('party.create');
-    incidentLog.answered(config, answer());
-    const later = incidentLog.begin('me.location');
-    incidentLog.unanswered(later);
-    incidentLog.unanswered(poison);
-    expect(incidentLog.silence()).toBe(
-      'stopped answering after general.config (answered 200); first left without an answer: party.create, me.location',
-    );
-  });
-
-  test('a cut is named that a silence follows, and not one that many answers followed', () => {
-    const incidentLog = createIncidentLog();
-    incidentLog.answered(incidentLog.begin('general.config'), answer());
-    incidentLog.cutOff('POST /api/v1/party');
-    incidentLog.unanswered(incidentLog.begin('me.location'));
-    expect(incidentLog.silence()).toMatch(
-      /^stopped answering after general\.config \(answered 200\), and just after an attack had cut .* POST \/api\/v1\/party/,
-    );
-    for (let nth = 0; nth < 6; nth += 1) incidentLog.answered(incidentLog.begin('general.config'), answer());
-    expect(incidentLog.silence()).not.toContain('cut');
-  });
-
-  test('calls that are still under way count as unanswered, and many are named by the first three', () => {
-    const incidentLog = createIncidentLog();
-    for (const name of ['a.a', 'b.b', 'a.a', 'c.c', 'd.d', 'e.e']) incidentLog.begin(name);
-    expect(incidentLog.silence()).toBe(
-      'stopped answering from the first call on; first left without an answer: a.a, b.b, c.c and 2 more',
-    );
-  });
-
-  test('does not name calls that were answered or never sent', () => {
-    const incidentLog = createIncidentLog();
-    incidentLog.unanswered(incidentLog.begin('party.create'));
-    const withheld = incidentLog.begin('me.location');
-    incidentLog.answered(incidentLog.begin('general.config'), answer());
-    incidentLog.void(withheld);
-    incidentLog.unanswered(incidentLog.begin('match.create'));
-    expect(incidentLog.silence()).toMatch(/left without an answer: match\.create$/);
-  });
-
-  const brokenSince = (sound: number, broken: number, ending: number[] = []) => {
-    const incidentLog = createIncidentLog();
-    for (let nth = 0; nth < sound; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
-    const poison = incidentLog.begin('party.create');
-    const beside = incidentLog.begin('me.location');
-    incidentLog.answered(beside, answer(500));
-    incidentLog.answered(poison, answer(500));
-    for (let nth = 2; nth < broken; nth++)
-      incidentLog.answered(incidentLog.begin('me.location'), answer(500));
-    for (const status of ending) incidentLog.answered(incidentLog.begin('me.location'), answer(status));
-    return incidentLog.brokenSince();
-  };
-
-  test('from where on a host answered nothing but 5xx is decided by the calls that were under way together then', () => {
-    expect(brokenSince(20, 40)).toBe(
-      'answered 5xx to everything from party.create or me.location on (40 answers in a row)',
-    );
-  });
-
-  test('a sound answer to a call from before the series of 5xx does not end the series', () => {
-    const incidentLog = createIncidentLog();
-    for (let nth = 0; nth < 20; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer());
-    const slow = incidentLog.begin('me.location');
-    incidentLog.answered(incidentLog.begin('party.create'), answer(500));
-    incidentLog.answered(slow, answer());
-    for (let nth = 1; nth < 40; nth++) incidentLog.answered(incidentLog.begin('general.config'), answer(500));
-    expect(incidentLog.brokenSince()).toBe(
-      'answered 5xx to everything from party.create on (40 answers in a row)',
-    );
-  });
-
-  test.each([
-    ['it always did', brokenSince(19, 40)],
-    ['it were few', brokenSince(20, 39)],
-    ['one of the last answers is none', brokenSince(20, 60, [404])],
-    ['it announces an outage', brokenSince(20, 60, [503])],
-  ])('and not where %s', (_, found) => {
-    expect(found).toBeUndefined();
   });
 });

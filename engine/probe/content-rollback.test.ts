@@ -22,11 +22,15 @@ function answer({ body, at, headers = {}, status = 200, method = 'GET', asked = 
 }
 
 /** What came back in these answers to one operation, by the times of the three that show it. */
-function timesOf(answers: readonly Answer[], operation: Operation = clientData.catalog, settledMs = 100) {
+function timesOf(
+  answers: readonly Answer[],
+  operation: Operation = clientData.catalog,
+  restoredWithinMs = 100,
+) {
   const contents = createContents('2.0');
   for (const each of answers) contents.note(operation, answer(each));
   return contents
-    .cameBack(operation.host, settledMs)
+    .cameBack(operation.host, restoredWithinMs)
     .map(({ place, latest, replacedAfterMs, backAfterMs }) => [
       place,
       replacedAfterMs,

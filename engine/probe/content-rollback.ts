@@ -73,13 +73,13 @@ export function createContents(versionInForce: string) {
         if (typeof value === 'string' && !inList.test(pointer))
           note({ host, url, place: pointer }, value, exchange);
     },
-    /** @param settledMs time in which machines may be replaced one after another: faster changes are one change */
-    cameBack: (host: Host, settledMs: number): readonly CameBack[] =>
+    /** @param restoredWithinMs time in which machines may be replaced one after another: faster changes are one change */
+    cameBack: (host: Host, restoredWithinMs: number): readonly CameBack[] =>
       [...addresses.values()].flatMap((address) => {
         const { seen, place, url } = address;
         if (address.host !== host || seen.size < 2 || seen.size > mostContents) return [];
         if (place !== undefined && !seen.has(versionInForce)) return [];
-        const found = inTurn([...seen.values()], settledMs);
+        const found = inTurn([...seen.values()], restoredWithinMs);
         return found === undefined ? [] : [{ url, ...(place !== undefined && { place }), ...found }];
       }),
   };
@@ -112,7 +112,7 @@ export const isOld = switchPoint(
 );
 
 /** Whether more time has passed than machines need that are replaced one after another. */
-export const isLater = switchPoint((ms: number, settledMs: number) => ms > settledMs);
+export const isLater = switchPoint((ms: number, restoredWithinMs: number) => ms > restoredWithinMs);
 
 /** Request headers by which an answer may differ. */
 const variesBy = ({ request }: Exchange) =>
@@ -120,7 +120,7 @@ const variesBy = ({ request }: Exchange) =>
 
 function inTurn(
   seen: readonly ContentAnswers[],
-  settledMs: number,
+  restoredWithinMs: number,
 ): Pick<CameBack, 'latest' | 'replacedAfterMs' | 'backAfterMs'> | undefined {
   const [last] = seen.toSorted((a, b) => b.latest.startedAt - a.latest.startedAt);
   const [first] = last?.times.toSorted((a, b) => a.from - b.from) ?? [];
@@ -130,7 +130,7 @@ function inTurn(
     .flatMap((each) => (each === last ? [] : each.times))
     .find(
       ({ from, until }) =>
-        isLater(from - first.until, settledMs) && isLater(latest.startedAt - until, settledMs),
+        isLater(from - first.until, restoredWithinMs) && isLater(latest.startedAt - until, restoredWithinMs),
     );
   if (replaced === undefined) return undefined;
   return {

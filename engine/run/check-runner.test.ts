@@ -288,7 +288,7 @@ test('attacks have at most 16 requests in flight, those past the client included
     },
     { planned: new Set([attack.id]), onProgress: () => {} },
   );
-  await runner.performFile([attack]);
+  await runner.performSuite([attack]);
   runner.close();
   expect([most, asked]).toEqual([allowed, 2 * allowed]);
 });

@@ -23,8 +23,8 @@ import { isWaived } from './waivers.ts';
 export interface CheckRunner {
   /** Performs a check and notes its result in the journal. Never rejects. */
   readonly perform: (check: Check) => Promise<Result>;
-  /** Performs a file's checks; resolves while the last ones still run, so that the next file need not wait for them. */
-  readonly performFile: (checks: readonly Check[]) => Promise<void>;
+  /** Performs a suite's checks; resolves while the last ones still run, so that the next suite need not wait. */
+  readonly performSuite: (checks: readonly Check[]) => Promise<void>;
   /** Runs the teardown of scenarios, and returns the findings that are not results of checks. */
   readonly end: () => Promise<Progress>;
   /** Closes its connections; not needed where the process ends. */
@@ -37,7 +37,7 @@ const { flushCompileCache } = module as { flushCompileCache?: () => void };
 
 const reportEveryMs = 100;
 
-/** Checks that may still run when the next file begins: enough to keep all connections busy. */
+/** Checks that may still run when the next suite begins: enough to keep all connections busy. */
 const lowWater = 200;
 
 interface Expected {
@@ -111,14 +111,15 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
   const counts = { done: 0, failed: 0 };
   let begun = 0;
   let attacking = false;
-  let waiting: { readonly condition: () => boolean; readonly go: () => void } | undefined;
+  /** What `performSuite` waits for. */
+  let awaited: { readonly condition: () => boolean; readonly go: () => void } | undefined;
   const until = (condition: () => boolean) =>
     new Promise<void>((go) => {
-      waiting = { condition, go };
+      awaited = { condition, go };
       if (condition()) go();
     });
   const goOn = () => {
-    if (waiting?.condition()) waiting.go();
+    if (awaited?.condition()) awaited.go();
   };
   let leftBehind: readonly string[] | undefined;
   let progressAt = 0;
@@ -156,7 +157,7 @@ export function openCheckRunner(settings: RunSettings, expected?: Expected): Che
       journal?.flush();
       return progress();
     },
-    async performFile(checks) {
+    async performSuite(checks) {
       // Attacks may leave things behind that only attacks may meet, so they wait until all other checks have ended.
       const isAttack = checks.some(({ attack }) => attack);
       if (isAttack && !attacking) {

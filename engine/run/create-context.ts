@@ -30,6 +30,7 @@ import { createLatencies } from '../probe/latency.ts';
 import { createWatch, nobodyNamed } from '../probe/named-players.ts';
 import { createNullListWatch } from '../probe/null-lists.ts';
 import { createRefusalStatusWatch } from '../probe/refusal-statuses.ts';
+import { pathPattern } from '../probe/sent-values.ts';
 import { createDecideRouted, routedFactsOf } from '../probe/served/decide-routed.ts';
 import type { Routed } from '../probe/served/routed-table.ts';
 import { createTimeoutBudgets } from '../probe/timeout-budget.ts';
@@ -70,11 +71,10 @@ interface EngineOptions
   readonly readOnly?: boolean;
 }
 
-/** The plainest read of each host. */
-const probes: Readonly<Record<Host, Operation>> = {
+/** The plainest read of each host whose answer has a body; the document has none for the log host. */
+const plainReads: Readonly<Partial<Record<Host, Operation>>> = {
   base: areas.general.healthcheck,
   cdn: areas.clientData.catalog,
-  gamelogs: areas.logs.logsBatch,
 };
 /** Answers without a match after which a pointer of the profile counts as wrong. */
 const sureMisfit = 3;
@@ -83,7 +83,7 @@ const sureMisfit = 3;
 const fewAccounts = 64;
 
 /** Content that changes and comes back within this time, in ms, may come from machines that are being replaced. */
-const settledMs = 250;
+const restoredWithinMs = 250;
 
 /** The watches of the run's answers; `note` passes an answer to all of them. */
 function watchesOf(target: Target, players: EngineOptions['players']) {
@@ -93,7 +93,11 @@ function watchesOf(target: Target, players: EngineOptions['players']) {
   const errors = createErrorWatch();
   const nullLists = createNullListWatch();
   const labels = createLabelWatch();
-  const refusals = createRefusalStatusWatch(target.refusalForm);
+  const patternOf = once((operation: Operation) => pathPattern(operation, target));
+  const refusals = createRefusalStatusWatch(
+    target.refusalForm,
+    (operation, { method, url }) => patternOf(operation)(method, url) !== undefined,
+  );
   const contents = createContents(target.ambient.gameVersion);
   const ofOperations = [names, contents, errors, nullLists, labels, refusals];
   const note = (id: string, exchange: Exchange): void => {
@@ -204,14 +208,12 @@ export function createContext(options: EngineOptions): Context {
       await settled();
       return look(...asked);
     };
-  /** The URL of the plainest read of a host, one whose answer has a body where possible. */
-  const readOf = (host: Host) =>
-    onHost(
-      url(host),
-      host === 'gamelogs'
-        ? '/'
-        : requestPath(probes[host], {}, { ambient: target.ambient, words: target.profile }),
-    );
+  /** The URL of the plainest read of a host. */
+  const readOf = (host: Host) => {
+    const read = plainReads[host];
+    const around = { ambient: target.ambient, words: target.profile };
+    return onHost(url(host), read === undefined ? '/' : requestPath(read, {}, around));
+  };
 
   return {
     ask: evidence.ask,
@@ -263,7 +265,8 @@ export function createContext(options: EngineOptions): Context {
     // However many checks ask, a host's raw answers are read once.
     rawProbe: once((host) => rawFindings(readOf(host), { ...target.transport, inFlight })),
     noise: noise.of,
-    cameBack: (host) => watches.contents.cameBack(host, Math.max(settledMs, 2 * noise.of(host).copiesLiveMs)),
+    cameBack: (host) =>
+      watches.contents.cameBack(host, Math.max(restoredWithinMs, 2 * noise.of(host).copiesLiveMs)),
     burstCalls: () => burstCalls,
     bursts: () => bursts,
     noises: noise.figures,

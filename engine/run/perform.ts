@@ -238,7 +238,7 @@ function resultOf(
         ...(judgement.evidence && {
           exchange: options.record(judgement.evidence),
           ...(judgement.control && { control: options.record(judgement.control) }),
-          curl: repeated(judgement.evidence, judgement, options),
+          curl: curlLine(judgement.evidence, judgement, options),
         }),
         ...scriptOf(judgement.repetition, actual, options),
         ...(judgement.sequence && { sequence: sequenceOf(judgement.sequence, options) }),
@@ -281,7 +281,7 @@ function sequenceOf(calls: readonly ScenarioCall[], { record }: PerformOptions):
 }
 
 /** The curl line that repeats a finding: the write before it, where there is one, and the request itself. */
-function repeated(
+function curlLine(
   evidence: Exchange,
   { byHand, write }: { readonly byHand?: string; readonly write?: Exchange },
   { curl }: PerformOptions,

@@ -17,7 +17,7 @@ export async function performAssigned(suites: readonly Suite[]): Promise<void> {
   cli.propose(plan);
   const asked = new Set(plan.checks.map(({ id }) => id));
   const runner = openCheckRunner(await cli.settings, { planned: asked, onProgress: cli.report });
-  for (const { checks } of suites) await runner.performFile(checks.filter(({ id }) => asked.has(id)));
+  for (const { checks } of suites) await runner.performSuite(checks.filter(({ id }) => asked.has(id)));
   // Without a check, nothing ends the thread, and the link would keep it alive.
   if (asked.size === 0) process.exit(0);
 }

@@ -41,19 +41,34 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
   // A call without an answer is judged here; otherwise `servedAnswer` gets the same exchange: equal asks share one.
   const plain = await context.ask(operation);
   if (context.lost(operation.host) === undefined) {
-    if (isReset(plain)) return repeated(operation, context, plain);
+    if (isReset(plain)) return judgeFailure(operation, context, plain);
     if (isUnanswered(plain)) return unanswered(operation, context, plain);
   }
   const { exchange, response } = await servedAnswer(operation, context);
   const { status } = response;
   const stated = statedOf(operation, context);
   const succeeded = isSuccess(exchange);
-  const isRefused = refusesInBody(exchange);
-  if (!isRefused && (stated?.accepts?.includes(status) ?? succeeded))
+  if (!refusesInBody(exchange) && (stated?.accepts?.includes(status) ?? succeeded))
     return byProfile(pass(exchange), stated);
-  if (stated && succeeded) return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
-  if (isServerError(response)) return repeated(operation, context, exchange);
+  if (stated && succeeded) return notAccepted(stated, exchange, status);
+  if (isServerError(response)) return judgeFailure(operation, context, exchange);
   if (is3xx(status)) return redirected(exchange);
+  return judgeRefusal(operation, context, { exchange, status, stated });
+}
+
+interface Refusal {
+  readonly exchange: Exchange;
+  readonly status: number;
+  /** What the profile states of the operation. */
+  readonly stated: OperationProfile | undefined;
+}
+
+/** Judges a refusal: of a call that the document or the profile states in full it is a violation. */
+async function judgeRefusal(
+  operation: Operation,
+  context: Context,
+  { exchange, status, stated }: Refusal,
+): Promise<Judgement> {
   const isWall = status === 401 || status === 403;
   const unsigned = operation.host === 'base' ? context.noSession() : undefined;
   if (!isWall && unsigned !== undefined)
@@ -64,12 +79,12 @@ async function judgeAnswer(operation: Operation, context: Context): Promise<Judg
       `answered ${status} under an assumed folder and version`,
       exchange,
     );
-  if (!isWall && !isRefused && isFixed(operation) && operation.mayBe404 === 'never')
+  if (!isWall && !refusesInBody(exchange) && isFixed(operation) && operation.mayBe404 === 'never')
     return violation(success, String(status), exchange);
   const reason = await whyRefusedPlain(operation, status, context);
   const ours = stated && guessedOf(operation, exchange, context);
   if (stated && ours === undefined && !(await isExcused(operation, status, reason, stated, context)))
-    return byProfile(violation(acceptedBy(stated), String(status), exchange), stated);
+    return notAccepted(stated, exchange, status);
   // No body is guessed where the profile gives one.
   const isGiven = reason === 'needs-body' && stated?.body !== undefined;
   const why = `its plain call is answered ${statusInWords(exchange)}${ours === undefined ? '' : `, and ${ours}`}`;
@@ -85,7 +100,9 @@ function statedOf(operation: Operation, { stated }: Context): OperationProfile |
 const byProfile = <J extends Judgement>(judgement: J, stated?: OperationProfile): J =>
   stated === undefined ? judgement : { ...judgement, level: 'profile', clause: 'profile.accepts' };
 
-const acceptedBy = ({ accepts }: OperationProfile) => accepts?.join(' or ') ?? success;
+/** The violation of an answer that the profile does not accept. */
+const notAccepted = (stated: OperationProfile, exchange: Exchange, status: number): Judgement =>
+  byProfile(violation(stated.accepts?.join(' or ') ?? success, String(status), exchange), stated);
 
 const conflicts = new Set([409, 410]);
 
@@ -133,7 +150,7 @@ const describeStatus = ({ response }: Exchange) =>
   response ? String(response.status) : 'a connection that breaks before an answer';
 
 /** A failure that does not repeat is still a failure; the report says how often it occurred. */
-async function repeated(operation: Operation, context: Context, first: Exchange): Promise<Judgement> {
+async function judgeFailure(operation: Operation, context: Context, first: Exchange): Promise<Judgement> {
   const all = [first, ...(await askTwiceMore(context, operation))];
   const gone = context.lost(operation.host);
   if (gone !== undefined) return inconclusive('target-lost', gone, first);
@@ -178,7 +195,7 @@ async function unanswered(operation: Operation, context: Context, first: Exchang
   if (waitedMs < Math.max(leastMs, farBeyond * usualMs)) return inconclusive('timeout', message, first);
   // No clause bounds the time, and a long poll may hold its answer back for longer than this run waits.
   return warning(
-    'an answer with success (2xx)',
+    success,
     `no answer in ${inSeconds(waitedMs)}, nor in ${inSeconds(again.durationMs)} when asked again (--timeout waits longer)`,
     first,
   );

@@ -2,7 +2,7 @@
 // pairs its operations with them. Even a rule of a few lines has a file and a test, both named for its id: whoever reads
 // `#null-list` in a report finds what it asks, and the servers that it must not accuse, without a search.
 import { areas, isPublic } from '../../catalog/catalog.ts';
-import type { Clause, Level } from '../../catalog/clauses/clause.ts';
+import type { Clause } from '../../catalog/clauses/clause.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { isGet, type Operation } from '../../catalog/operation.ts';
 import { type Check, check, type Rule, type Suite, suite } from '../../engine/probe/check.ts';
@@ -116,78 +116,72 @@ const withShape: Applies = (operation) => operation !== queue.enter;
 const calledAtOnce: Applies = (operation) => ofMainApi(operation) && operation !== queue.enter;
 const ofVersion: Applies = (operation) => jsonContent(operation) && operation.path.includes('{gameVersion}');
 
-/** The levels of the clauses that a rule cites; two where the clause depends on the operation. */
-type LevelsOfClauses = Level | 'documented or inferred';
-
-/**
- * The level is only shown here: a check has the level of its rule's clause in `catalog/clauses`, so change it there.
- * `rules.test.ts` fails where this column differs.
- */
-export const table: readonly (readonly [rule: Rule, levels: LevelsOfClauses, applies: Applies])[] = [
-  [routed, 'documented', every],
-  [answers, 'documented or inferred', every],
-  [framing, 'standard', every],
-  [media, 'standard', every],
-  [utf8, 'standard', every],
-  [bom, 'standard', every],
-  [interoperable, 'standard', every],
-  [schema, 'profile', every],
-  [jsonFile, 'documented', jsonContent],
-  [coding, 'standard', isGet],
-  [vary, 'standard', file],
-  [etagStable, 'standard', isGet],
-  [notModified, 'standard', isGet],
-  [modified, 'standard', isGet],
-  [range, 'standard', file],
-  [head, 'standard', isGet],
-  [stableShape, 'inferred', isGet],
-  [shape, 'open', withShape],
-  [concurrent, 'inferred', every],
-  [noInternals, 'inferred', every],
-  [pastTimes, 'inferred', ofMainApi],
-  [notOver, 'inferred', isIn(auth.login, queue.issueToken, game.shrine)],
-  [timeUnit, 'inferred', ofMainApi],
-  [timely, 'inferred', calledAtOnce],
-  [ownVersion, 'inferred', ofVersion],
-  [privateRule, 'standard', readOfMainApi],
-  [malformedBody, 'inferred', takesBody],
-  [emptyBody, 'inferred', takesBody],
-  [wrongTypeBody, 'inferred', takesBody],
-  [unknownIdBody, 'inferred', takesBodyOfPlayers],
-  [wrongMediaBody, 'inferred', takesBody],
-  [gzipBody, 'inferred', takesBody],
-  [pathLong, 'inferred', withPathValue],
-  [pathUnicode, 'inferred', withPathValue],
-  [pathEncoded, 'inferred', withPathValue],
-  [pathUndecodable, 'inferred', withPathValue],
-  [queryLong, 'inferred', withQuery],
-  [queryEmpty, 'inferred', withQuery],
-  [queryMissing, 'inferred', withQueryToLack],
-  [queryUnicode, 'inferred', withQuery],
-  [queryEncoded, 'inferred', withQuery],
-  [queryUndecodable, 'inferred', withQuery],
-  [queryRepeated, 'inferred', withQueryGivenOnce],
-  [brackets, 'inferred', withList],
-  [booleans, 'documented', withBoolean],
-  [otherMethodRule, 'inferred', every],
-  [readMethods, 'inferred', isHarmless],
-  [anonymous, 'open', (operation) => guarded(operation) || operation.area === 'logs'],
-  [spoiledCredential, 'open', guarded],
-  [anonymousPrivate, 'inferred', guardedContent],
-  [reliable, 'inferred', isReliable],
-  [ownAnswer, 'inferred', guarded],
-  [nullList, 'inferred', readOfMainApi],
-  [echoedId, 'inferred', withIdInPath],
-  [unknownId, 'open', withUnknownId],
-  [deadSession, 'documented', insideSession],
-  [otherVersion, 'documented', file],
-  [otherRoot, 'inferred', isFirstOfFolder],
-  [absentFile, 'documented', isFirstOfFolder],
-  [versionReport, 'documented', reportingVersion],
+/** The level of a check is that of its rule's clause in `catalog/clauses`. */
+const table: readonly (readonly [rule: Rule, applies: Applies])[] = [
+  [routed, every],
+  [answers, every],
+  [framing, every],
+  [media, every],
+  [utf8, every],
+  [bom, every],
+  [interoperable, every],
+  [schema, every],
+  [jsonFile, jsonContent],
+  [coding, isGet],
+  [vary, file],
+  [etagStable, isGet],
+  [notModified, isGet],
+  [modified, isGet],
+  [range, file],
+  [head, isGet],
+  [stableShape, isGet],
+  [shape, withShape],
+  [concurrent, every],
+  [noInternals, every],
+  [pastTimes, ofMainApi],
+  [notOver, isIn(auth.login, queue.issueToken, game.shrine)],
+  [timeUnit, ofMainApi],
+  [timely, calledAtOnce],
+  [ownVersion, ofVersion],
+  [privateRule, readOfMainApi],
+  [malformedBody, takesBody],
+  [emptyBody, takesBody],
+  [wrongTypeBody, takesBody],
+  [unknownIdBody, takesBodyOfPlayers],
+  [wrongMediaBody, takesBody],
+  [gzipBody, takesBody],
+  [pathLong, withPathValue],
+  [pathUnicode, withPathValue],
+  [pathEncoded, withPathValue],
+  [pathUndecodable, withPathValue],
+  [queryLong, withQuery],
+  [queryEmpty, withQuery],
+  [queryMissing, withQueryToLack],
+  [queryUnicode, withQuery],
+  [queryEncoded, withQuery],
+  [queryUndecodable, withQuery],
+  [queryRepeated, withQueryGivenOnce],
+  [brackets, withList],
+  [booleans, withBoolean],
+  [otherMethodRule, every],
+  [readMethods, isHarmless],
+  [anonymous, (operation) => guarded(operation) || operation.area === 'logs'],
+  [spoiledCredential, guarded],
+  [anonymousPrivate, guardedContent],
+  [reliable, isReliable],
+  [ownAnswer, guarded],
+  [nullList, readOfMainApi],
+  [echoedId, withIdInPath],
+  [unknownId, withUnknownId],
+  [deadSession, insideSession],
+  [otherVersion, file],
+  [otherRoot, isFirstOfFolder],
+  [absentFile, isFirstOfFolder],
+  [versionReport, reportingVersion],
 ];
 
 /** The rules, each with the operations that it applies to. */
-export const rules = table.map(([rule, , applies]) => ({ ...rule, applies }));
+export const rules = table.map(([rule, applies]) => ({ ...rule, applies }));
 
 export const clauseOf = ({ clause }: Pick<Rule, 'clause'>, operation: Operation): Clause =>
   typeof clause === 'string' ? clauseById(clause) : clause(operation);

@@ -32,9 +32,9 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   const { exchange, response } = is2xx(plain.response.status)
     ? plain
     : await successfulAnswer(operation, context);
-  const verdictsCount = operation === areas.general.checkClientVersion;
-  const repeats = isCertain(response) ? [] : await repeated(operation, context);
-  const report = versionIn(response, { repeats, verdictsCount });
+  const acceptsVerdict = operation === areas.general.checkClientVersion;
+  const repeats = isCertain(response) ? [] : await furtherAnswers(operation, context);
+  const report = versionIn(response, { repeats, acceptsVerdict });
   if (report.kind === 'version')
     return (
       (await patternIgnored(operation, exchange, context)) ??
@@ -44,7 +44,7 @@ async function judge(operation: Operation, context: Context): Promise<Judgement>
   if (unknown !== undefined)
     return inconclusive('unknown-resource', `no known ${unknown}, so it may honestly report none`, exchange);
   // The body holds the version to check, and may be a guess.
-  if (verdictsCount && context.stated(operation)?.body === undefined)
+  if (acceptsVerdict && context.stated(operation)?.body === undefined)
     return inconclusive('needs-body', 'its body is a guess, and the answer reports nothing of it', exchange);
   if (report.kind === 'nothing')
     return violation(
@@ -104,7 +104,7 @@ async function listedBeside(version: string, context: Context): Promise<readonly
 const expected = 'some version: a string or a number';
 
 /** Repeats the call: a value that differs in each answer is a time or a request id, not a version. */
-async function repeated(operation: Operation, context: Context): Promise<Response[]> {
+async function furtherAnswers(operation: Operation, context: Context): Promise<Response[]> {
   const answers = await askTwiceMore(context, operation);
   return answers.flatMap(({ response }) => (response && response.status < 300 ? [response] : []));
 }

@@ -87,7 +87,7 @@ test.each<[unknown]>([[{ version: '' }], [{ version: null }], [{ isValid: true }
 );
 
 test('a verdict counts as a reported version where one is checked, and an error does not', () => {
-  const checked = (body: unknown) => versionIn(answer(body), { verdictsCount: true }).kind;
+  const checked = (body: unknown) => versionIn(answer(body), { acceptsVerdict: true }).kind;
   expect([{ isValid: true }, { status: 'UP_TO_DATE' }, { status: 'OK' }].map(checked)).toEqual(
     Array(3).fill('version'),
   );

@@ -64,14 +64,14 @@ const saysStatus =
 /**
  * What an answer reports.
  * @param repeats further answers to the same call: a value that differs in each identifies the call, and is no version
- * @param verdictsCount whether a yes or no counts as a report: then the call checks a version instead of naming one
+ * @param acceptsVerdict whether a yes or no counts as a report: then the call checks a version instead of naming one
  */
 export const versionIn = switchPoint(function versionIn(
   response: Response,
   {
     repeats = [],
-    verdictsCount = false,
-  }: { readonly repeats?: readonly Response[]; readonly verdictsCount?: boolean } = {},
+    acceptsVerdict = false,
+  }: { readonly repeats?: readonly Response[]; readonly acceptsVerdict?: boolean } = {},
 ): VersionReport {
   const leaves = leavesIn(response);
   const others = repeats.map((each) => new Map(leavesIn(each).map(({ pointer, value }) => [pointer, value])));
@@ -92,7 +92,7 @@ export const versionIn = switchPoint(function versionIn(
   if (key !== undefined) return { kind: 'version', value: key };
   const verdict =
     leaves.find(({ value }) => typeof value === 'boolean') ?? stated.find(({ name }) => namesStatus(name));
-  if (verdictsCount && verdict) return { kind: 'version', value: String(verdict.value).slice(0, longest) };
+  if (acceptsVerdict && verdict) return { kind: 'version', value: String(verdict.value).slice(0, longest) };
   const [first] = stated;
   return first ? { kind: 'other', value: describeLeaf(first) } : { kind: 'nothing' };
 });
