@@ -7,7 +7,7 @@ import { planOf } from '../../engine/run/plan.ts';
 import { loadProfile, type Profile } from '../../engine/target/profile.ts';
 import { ConfigurationError } from '../../engine/values/configuration-error.ts';
 import { globMatches } from '../../engine/values/text.ts';
-import { factsOf, namesAlone, type TargetFacts, unknownTarget } from './target-facts.ts';
+import { environmentOfNames, factsOf, type TargetFacts, unknownTarget } from './target-facts.ts';
 
 /**
  * The operations that `--only` selects, in document order: by id, by area, or through a check that judges them.
@@ -66,7 +66,7 @@ export async function catalogCommand(options: CatalogOptions, cwd: string): Prom
 function profileFor({ profile }: CatalogOptions, cwd: string): Profile | undefined {
   if (profile === undefined) return undefined;
   const mistakes: string[] = [];
-  const read = loadProfile(namesAlone, { profile, cwd }, mistakes);
+  const read = loadProfile(environmentOfNames, { profile, cwd }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return read;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readProfile } from '../../engine/target/profile.ts';
 import type { SessionTransport } from '../../engine/target/session-transport.ts';
-import { factsOf, namesAlone } from './target-facts.ts';
+import { environmentOfNames, factsOf } from './target-facts.ts';
 
 function speaking(written: object) {
-  const read = readProfile(JSON.stringify(written), namesAlone);
+  const read = readProfile(JSON.stringify(written), environmentOfNames);
   if (!('profile' in read)) throw new Error(read.mistakes.join('\n'));
   return factsOf(read.profile);
 }

@@ -67,18 +67,18 @@ export const hosts = {
  * An environment in which every variable holds its own mention: an export names secrets and never has their values,
  * so that nobody needs them to make one.
  */
-export const namesAlone: Environment = new Proxy<Environment>(
+export const environmentOfNames: Environment = new Proxy<Environment>(
   {},
   { get: (_, name) => mention(String(name)) },
 );
 
 const mention = (variable: string) => `{{${variable}}}`;
 
-/** @param profile read with `namesAlone`; undefined where there is none */
+/** @param profile read with `environmentOfNames`; undefined where there is none */
 export function factsOf(profile: Profile | undefined): TargetFacts {
   if (profile === undefined) return { ...unknownTarget, parameters: choicesFor(undefined) };
   const { session, operations, omitted, headers, parameters } = profile;
-  refuseMarks(profile);
+  refuseBraces(profile);
   const login = operations['auth.login'];
   return {
     words: { words: profile.words, wordsAt: profile.wordsAt },
@@ -98,7 +98,7 @@ export function factsOf(profile: Profile | undefined): TargetFacts {
  * Refuses values that hold `{{`: in a file with `{{variables}}`, some tools would run them.
  * @throws ConfigurationError naming where it stands
  */
-function refuseMarks({ headers, operations, parameters, secrets }: Profile): void {
+function refuseBraces({ headers, operations, parameters, secrets }: Profile): void {
   const literal = headers.flatMap(([name, value]) =>
     secrets.includes(value) ? [] : [[`/headers/${name}`, value]],
   );

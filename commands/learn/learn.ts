@@ -17,7 +17,7 @@ import { quotedWord } from '../../engine/values/shell.ts';
 import { counted, quoted } from '../../engine/values/text.ts';
 import { typed, typedWith } from '../../engine/values/typed-command.ts';
 import { terminalText } from '../../reports/console/layout.ts';
-import { namesAlone } from '../catalog/target-facts.ts';
+import { environmentOfNames } from '../catalog/target-facts.ts';
 import { reportInterruption } from '../command-line.ts';
 import { omitEntries } from '../doctor/report.ts';
 import type { LearnRunOptions } from './from-run.ts';
@@ -82,7 +82,7 @@ async function fromCaptures(har: readonly string[], hosts: Hosts, { profile }: L
   const { keptFrom } = await import('./from-run.ts');
   const mistakes: string[] = [];
   const cwd = process.cwd();
-  loadProfile(namesAlone, { profile, cwd }, mistakes);
+  loadProfile(environmentOfNames, { profile, cwd }, mistakes);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return { learnt: { ...learnt, kept: keptFrom({ env: {}, cwd, profile }) }, counts };
 }

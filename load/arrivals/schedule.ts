@@ -40,8 +40,6 @@ export function arrivalTimes(
   };
 }
 
-// When journeys are due, where the rate changes linearly within each stage.
-
 /** A time in which the rate, in journeys per second, changes linearly. */
 export interface Stage {
   readonly from: number;

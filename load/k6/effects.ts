@@ -3,8 +3,9 @@
 
 /** What one player did by one operation in a step. */
 export interface Effects {
-  /** The place of the group, and the actor in it. For a log batch, `place` is the number of the prepared body. */
+  /** The place of the group; for a log batch, the number of the prepared body. */
   readonly place: number;
+  /** The actor in the group. */
   readonly as: number;
   /** The id of the operation. */
   readonly operation: string;
@@ -42,33 +43,33 @@ export type EffectRecorder = ReturnType<typeof createEffectRecorder>;
 
 /** The recorder of one k6 process. */
 export function createEffectRecorder() {
-  const accounts = new Map<string, EffectTally>();
+  const tallies = new Map<string, EffectTally>();
   let clock = 0;
   return {
     begins(place: number, as: number, operation: string, nth: number): Opened {
       const key = `${place}:${as}:${operation}`;
       const empty = { acknowledged: 0, unknown: 0, writes: [], isOpen: false };
-      const account: EffectTally = accounts.get(key) ?? { place, as, operation, ...empty };
-      accounts.set(key, account);
+      const tally: EffectTally = tallies.get(key) ?? { place, as, operation, ...empty };
+      tallies.set(key, tally);
       clock += 1;
       const write: Write = { nth, begun: clock, ended: Infinity };
-      account.unknown += 1;
-      if (account.writes.length < mostWrites) account.writes.push(write);
-      else account.isOpen = true;
+      tally.unknown += 1;
+      if (tally.writes.length < mostWrites) tally.writes.push(write);
+      else tally.isOpen = true;
       return {
         ends(isAcknowledged) {
           if (!isAcknowledged) return;
           clock += 1;
           write.ended = clock;
-          account.unknown -= 1;
-          account.acknowledged += 1;
-          account.writes = account.writes.filter(({ ended }) => ended > write.begun);
+          tally.unknown -= 1;
+          tally.acknowledged += 1;
+          tally.writes = tally.writes.filter(({ ended }) => ended > write.begun);
         },
       };
     },
     recorded: (): Effects[] =>
-      [...accounts.values()].map(({ writes, isOpen, ...account }) => ({
-        ...account,
+      [...tallies.values()].map(({ writes, isOpen, ...tally }) => ({
+        ...tally,
         last: isOpen ? [] : writes.map(({ nth }) => nth),
       })),
   };

@@ -137,11 +137,14 @@ function byWeight(checks: readonly Result[], causeOf: ReadonlyMap<Result, number
   return checks.map((_, at) => at).sort((a, b) => (weights[a] ?? 0) - (weights[b] ?? 0) || a - b);
 }
 
+/** Most characters of a text in the table, the command apart. */
+const longestInTable = 200;
+
 /** The columns that the list shows and filters use, for as many checks as there is room for. */
 function tableOf(checks: readonly Result[], order: readonly number[], causeOf: ReadonlyMap<Result, number>) {
   const strings = new Map<string, number>([['', 0]]);
   let size = 0;
-  const string = (text: string, most = shortest) => {
+  const string = (text: string, most = longestInTable) => {
     // Most texts are known already and safe, so the cheap look-up comes first.
     const known = text.length > most ? undefined : strings.get(text);
     if (known !== undefined) return known;
@@ -188,7 +191,6 @@ function tableOf(checks: readonly Result[], order: readonly number[], causeOf: R
   return { table: { signs, strings: [...strings.keys()], clauses, columns }, kept };
 }
 
-const shortest = 200;
 /** The command with a line end where the id stands: one string for all checks of a run. */
 const rerunOf = ({ rerun, id }: Result) => rerun.replace(id, '\n');
 

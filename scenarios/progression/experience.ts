@@ -9,7 +9,7 @@ import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { identifierIn } from '../../engine/probe/identifiers-in-answers.ts';
 import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
-import { figureIn, type GrownFigure, grownIn } from './figures.ts';
+import { type Figure, figureIn, grownIn } from './figures.ts';
 
 const isAmount =
   /^(?:(?:archive|earned|gained)_?)?(?:xp|experience|amount|points|delta)(?:_?(?:amount|earned|gained|delta))?$/i;
@@ -37,7 +37,7 @@ export async function reportedTwice<Role extends string>(
   context: StepContext<Role>,
   role: NoInfer<Role>,
   tier: Exchange,
-): Promise<{ readonly ask: Pick<BodyAsk, 'offer'>; readonly figures: readonly GrownFigure[] }> {
+): Promise<{ readonly ask: Pick<BodyAsk, 'offer'>; readonly figures: readonly Figure[] }> {
   const ask = ofArchive(context, tier);
   const first = await context.mustSucceed(role, area.updateXp, ask);
   const grown = grownIn(first, await context.mustSucceed(role, area.updateXp, ask));

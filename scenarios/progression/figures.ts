@@ -6,7 +6,7 @@ import { parentOf } from '../../engine/values/json-walk.ts';
 
 type Members = ReadonlySet<string>;
 
-export interface GrownFigure {
+export interface Figure {
   readonly name: string;
   readonly value: number;
   /** The fields of its object: their names, and their texts. */
@@ -14,7 +14,7 @@ export interface GrownFigure {
 }
 
 /** The numbers of an answer, each with what stands beside it. */
-function figuresOf(answer: Exchange): readonly GrownFigure[] {
+function figuresOf(answer: Exchange): readonly Figure[] {
   const leaves = answerLeaves(answer);
   const objects = Map.groupBy(leaves, ({ pointer }) => parentOf(pointer));
   return leaves.flatMap(({ pointer, name, value }) => {
@@ -26,7 +26,7 @@ function figuresOf(answer: Exchange): readonly GrownFigure[] {
 }
 
 /** The figures that are higher in the later of two answers, as the later one shows them. */
-export function grownIn(earlier: Exchange, later: Exchange): readonly GrownFigure[] {
+export function grownIn(earlier: Exchange, later: Exchange): readonly Figure[] {
   return figuresOf(later).filter((figure) => {
     const was = figureIn(earlier, figure);
     return was !== undefined && figure.value > was;
@@ -34,7 +34,7 @@ export function grownIn(earlier: Exchange, later: Exchange): readonly GrownFigur
 }
 
 /** The value of that figure in another answer; undefined where it shows none, or several. */
-export function figureIn(answer: Exchange, figure: GrownFigure | undefined): number | undefined {
+export function figureIn(answer: Exchange, figure: Figure | undefined): number | undefined {
   if (figure === undefined) return undefined;
   const same = figuresOf(answer).filter(
     ({ name, beside }) =>

@@ -5,7 +5,7 @@ import { type Race, race } from '../../engine/attack/race.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { BodyAsk, StepContext } from '../../engine/flow/step-context.ts';
 import { reportedTwice } from '../progression/experience.ts';
-import { figureIn, type GrownFigure } from '../progression/figures.ts';
+import { type Figure, figureIn } from '../progression/figures.ts';
 
 /** The figures that grow, in a fixed order; undefined for one that the read does not show. */
 type Progress = readonly (number | undefined)[];
@@ -33,7 +33,7 @@ export function experience(flow: Flow): void {
 /** Most reports in one burst: more would show nothing further. */
 const mostReports = 6;
 
-function reportsAtOnce(context: StepContext, ask: BodyAsk, figures: readonly GrownFigure[]): Race<Progress> {
+function reportsAtOnce(context: StepContext, ask: BodyAsk, figures: readonly Figure[]): Race<Progress> {
   return {
     people: () => 1,
     calls: ({ people: [role = ''] }, most) =>

@@ -2,7 +2,7 @@
 // switch point changes everything in its thread.
 import { openGround, type ProofRow, proverOn } from '../prover.ts';
 import { everyMutant } from '../serve-mutant.ts';
-import { type Mutant, mutants } from './judge-mutants.ts';
+import { type JudgeMutant, mutants } from './judge-mutants.ts';
 
 export interface MutantResults {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface MutantResults {
 const ground = await openGround('1');
 const byName = new Map((await everyMutant()).map((mutant) => [mutant.name, mutant]));
 /** The judge without a mutation, which has to find all server mutants. */
-const unchanged: Mutant = {
+const unchanged: JudgeMutant = {
   name: 'unchanged',
   apply: () => () => {},
   serverMutants: [...new Set(mutants.flatMap(({ serverMutants }) => serverMutants))],

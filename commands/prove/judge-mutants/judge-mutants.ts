@@ -34,16 +34,20 @@ import { wrongRange } from '../../../suites/rules/range.ts';
 import { schemaMismatch } from '../../../suites/rules/schema.ts';
 import { shapeDifference } from '../../../suites/rules/stable-shape.ts';
 
-export interface Mutant {
+export interface JudgeMutant {
   /** The part of the judge that is replaced. */
   readonly name: string;
   /** Replaces that part in this thread; returns a function to put it back. */
   readonly apply: () => () => void;
-  /** Full names of mutants of the server that it should no longer find. */
+  /** Full names of server mutants that Assay should no longer find. */
   readonly serverMutants: readonly string[];
 }
 
-const mutant = (name: string, apply: Mutant['apply'], ...serverMutants: readonly string[]): Mutant => ({
+const mutant = (
+  name: string,
+  apply: JudgeMutant['apply'],
+  ...serverMutants: readonly string[]
+): JudgeMutant => ({
   name,
   apply,
   serverMutants,
@@ -61,7 +65,7 @@ const all =
 
 const nothing = () => undefined;
 
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly JudgeMutant[] = [
   mutant('addressIn', () => flip(addressIn, () => 'wss://yes.test'), 'address on general.realTimeUrl'),
   mutant(
     'breakage',
@@ -139,7 +143,7 @@ export const mutants: readonly Mutant[] = [
   mutant('namedVersions', () => flip(namedVersions, () => ['7.2.0_1']), 'the content version has no files'),
   // As other test suites judge: the status alone says whether an operation is served.
   mutant(
-    'verdict (by status)',
+    'routedFor (by status)',
     () =>
       flip(routedFor, ({ status }) =>
         [404, 405, 501].includes(status)
