@@ -1,5 +1,5 @@
-// The end of a run: its exit code, and its verdict in words, which is the line that ends the output of a run and stands
-// first in its reports. Mistakes and Ctrl-C outside a run: commands/command-line.ts.
+// The end of a run: its exit code, and its verdict in words, which is the first line of the summary and stands first in
+// the reports. Mistakes and Ctrl-C outside a run: commands/command-line.ts.
 import { noticeOfChange } from '../../catalog/behaviours.ts';
 import type { Host } from '../../catalog/operation.ts';
 import { accusing, judged, type Outcome } from '../judgement.ts';
