@@ -13,6 +13,7 @@ export type Outcome =
   | 'not-applicable'
   | 'harness-error';
 
+/** In the order in which `summary` of result.json counts them; `looks` of reports/summary has the worst first. */
 export const outcomes: readonly Outcome[] = [
   'fail',
   'warn',

@@ -17,8 +17,9 @@ import {
   type Response,
   type TransportError,
 } from './exchange.ts';
-import { createPace, createQueue, type Places } from './rate-limits.ts';
+import { createPace } from './rate-limits.ts';
 import { createRedactor, type Redactor } from './redact.ts';
+import { createQueue, type Places } from './request-queue.ts';
 
 const nothing = new Uint8Array();
 

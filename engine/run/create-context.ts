@@ -10,8 +10,8 @@ import { createInFlight, type InFlight } from '../http/body-limits.ts';
 import { burst, burstHttp2, offersHttp2, shortestWindowMs } from '../http/burst.ts';
 import { cutOff } from '../http/cut-off.ts';
 import { type Exchange, statusOf } from '../http/exchange.ts';
-import type { Places } from '../http/rate-limits.ts';
 import { rawFindings } from '../http/raw.ts';
+import type { Places } from '../http/request-queue.ts';
 import { type Bodies, createBodies } from '../players/bodies.ts';
 import { storedLogs } from '../players/logs-sink.ts';
 import {

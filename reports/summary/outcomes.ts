@@ -2,10 +2,21 @@
 import type { Outcome } from '../../engine/judgement.ts';
 import type { Result } from '../../engine/run/result.ts';
 
-/** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
-export type Look = Outcome | 'excused';
+/** The worst first: an operation looks like the worst of its checks. Reports list outcomes in this order. */
+export const looks = [
+  'fail',
+  'harness-error',
+  'warn',
+  'excused',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-applicable',
+] as const satisfies readonly (Outcome | 'excused')[];
 
-/** The worst first: an operation looks like the worst of its checks. */
+/** A failure that a waiver or the baseline excuses is shown as such, and does not count. */
+export type Look = (typeof looks)[number];
+
 export const words: Readonly<Record<Look, string>> = {
   fail: 'failed',
   'harness-error': "Assay's own error",
@@ -16,8 +27,6 @@ export const words: Readonly<Record<Look, string>> = {
   observed: 'observed',
   'not-applicable': 'not applicable',
 };
-
-export const looks = Object.keys(words) as readonly Look[];
 
 /** What went wrong stands out, what was not judged is not mistaken for good. */
 export const signs: Readonly<Record<Look, string>> = {

@@ -2,24 +2,24 @@
 import { areas, catalog, isPublic } from '../../../catalog/catalog.ts';
 import { allHosts, type Host, type Method, type Operation } from '../../../catalog/operation.ts';
 import { type GivenWords, type Word, type WordMark, wordGiven, worthTrying } from '../../../catalog/words.ts';
-import { isLike, nameControls, type UnroutedNoise } from '../../compare/controls.ts';
-import type { Ask } from '../../http/ask.ts';
-import { type Exchange, statusOf } from '../../http/exchange.ts';
+import { isLike, nameControls } from '../../compare/controls.ts';
+import { statusOf } from '../../http/exchange.ts';
 import { isWall } from '../../target/session-transport.ts';
 import type { Target } from '../../target/target.ts';
 import { once } from '../../values/once.ts';
 import { is2xx } from '../../values/status.ts';
 import { guessesPattern } from '../prerequisites.ts';
 import { open, type Routed, routedFor } from './routed-table.ts';
-import { answersOf, type Control, compareWith, createSampler, isSteady } from './samples.ts';
+import {
+  answersOf,
+  compareWith,
+  createSampler,
+  type HostProof,
+  isSteady,
+  type SamplerFacts,
+} from './samples.ts';
 
-export interface RoutedFacts {
-  readonly ask: (operation: Operation, ask?: Ask) => Promise<Exchange>;
-  readonly control: Control;
-  /** How the host's answers to controls vary by themselves. */
-  readonly unrouted: (host: Host) => UnroutedNoise;
-  /** Why nobody is signed in; undefined when somebody is. */
-  readonly noSession: () => string | undefined;
+interface RoutedFacts extends SamplerFacts {
   /** Whether the host answered 401 before the run, with every session that could be sent. */
   readonly isWalled?: ((host: Host) => boolean) | undefined;
   readonly segmentsGiven: boolean;
@@ -27,8 +27,6 @@ export interface RoutedFacts {
   readonly guessesPattern: (operation: Operation) => boolean;
   /** Whether the host was given and is reached. */
   readonly answers: (host: Host) => boolean;
-  /** Words that count as right: operations whose path holds them are judged like any other. */
-  readonly words: GivenWords | undefined;
   /** Words that may be the target's own. */
   readonly likelyWords?: readonly string[] | undefined;
   /** What is known of an operation that may not be called; undefined for any other. */
@@ -154,13 +152,9 @@ const looksUnrouted = (found: Routed): boolean =>
 const oncePerOperation = <Found>(make: (operation: Operation) => Promise<Found>) =>
   once(make, ({ id }) => id);
 
-export interface Proof {
+interface Proof extends HostProof {
   /** Whether the operation is answered 2xx, unlike its controls. */
   readonly standsOut: (operation: Operation) => Promise<boolean>;
-  /** Whether this host's answer to unrouted paths is proven to mean that there is no route. */
-  readonly proven: (host: Host, method: Method) => Promise<boolean>;
-  /** Whether unrouted paths of this host get the same answer, however often they are called. */
-  readonly steady: (host: Host) => Promise<boolean>;
 }
 
 function createProof({ ask, control }: Pick<RoutedFacts, 'ask' | 'control'>): Proof {

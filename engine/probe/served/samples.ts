@@ -1,9 +1,9 @@
 // Gathers what the verdict of `routed` needs: the operation's answer, its controls, and a second sample where a 404 may
 // mean an unknown resource.
 import { areas } from '../../../catalog/catalog.ts';
-import type { Operation } from '../../../catalog/operation.ts';
+import type { Host, Method, Operation } from '../../../catalog/operation.ts';
 import { hasPlaceholder, segmentsOf, shadowOf } from '../../../catalog/path-templates.ts';
-import { pathInWords } from '../../../catalog/words.ts';
+import { type GivenWords, pathInWords } from '../../../catalog/words.ts';
 import { areOfOneKind } from '../../compare/contrast.ts';
 import {
   type Answers,
@@ -21,7 +21,6 @@ import { once } from '../../values/once.ts';
 import { isServerFault } from '../../values/status.ts';
 import { redirectOf } from '../matchers/http-fields.ts';
 import { jsonIn, saysNothing } from '../matchers/json.ts';
-import type { Proof, RoutedFacts } from './decide-routed.ts';
 import { type FileContent, type Observation, open, type Routed } from './routed-table.ts';
 
 /** Sends a control of an operation: its request on a path that has no route. Each `nth` is another call. */
@@ -144,15 +143,29 @@ export type Alone = Routed | Omit<Observation, 'areaIsDead'>;
 /** With this many controls, two machines of which one answers a fifth of all calls are both met in 34 of 35 runs. */
 const controlsOfWandering = 16;
 
+/** What the sampler of a run needs from outside. */
+export interface SamplerFacts {
+  readonly ask: Asker;
+  readonly control: Control;
+  /** How the host's answers to controls vary by themselves. */
+  readonly unrouted: (host: Host) => UnroutedNoise;
+  /** Why nobody is signed in; undefined when somebody is. */
+  readonly noSession: () => string | undefined;
+  /** Words that count as right: operations whose path holds them are judged like any other. */
+  readonly words: GivenWords | undefined;
+}
+
+/** What the operations of a host together show of its unrouted paths. */
+export interface HostProof {
+  /** Whether this host's answer to unrouted paths is proven to mean that there is no route. */
+  readonly proven: (host: Host, method: Method) => Promise<boolean>;
+  /** Whether unrouted paths of this host get the same answer, however often they are called. */
+  readonly steady: (host: Host) => Promise<boolean>;
+}
+
 export function createSampler(
-  {
-    ask,
-    control,
-    noSession,
-    words,
-    unrouted,
-  }: Pick<RoutedFacts, 'ask' | 'control' | 'noSession' | 'words' | 'unrouted'>,
-  { proven, steady }: Pick<Proof, 'proven' | 'steady'>,
+  { ask, control, noSession, words, unrouted }: SamplerFacts,
+  { proven, steady }: HostProof,
 ): (operation: Operation) => Promise<Alone> {
   /** Sends the operation's path with another value where the shadowing template has its parameter. */
   const shadowControl =
