@@ -337,7 +337,7 @@ function meeting(flow: Flow): void {
         ([path, { times }]) => times > (was.get(path)?.times ?? times),
       );
       // Entries that differ list single meetings, not players.
-      if (twice && new Set(entriesOf(list, id)).size > 1)
+      if (twice && new Set(entryTexts(list, id)).size > 1)
         context.notTriggered('the list tells one meeting from another');
       context.expect(!twice, 'one entry', `${twice?.[1].times} entries at ${twice?.[0]}`, list);
     },
@@ -392,7 +392,7 @@ const isMoment = (value: unknown) =>
   typeof value === 'number' ? value > 1e9 : typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
 
 /** What an answer says in each entry that names a player, apart from times. */
-function entriesOf(answer: Exchange, id: string): readonly string[] {
+function entryTexts(answer: Exchange, id: string): readonly string[] {
   const leaves = answerLeaves(answer);
   const named = leaves.flatMap(({ pointer, value }) => (value === id ? [`${parentOf(pointer)}/`] : []));
   return named.map((entry) =>

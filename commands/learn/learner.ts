@@ -17,7 +17,7 @@ import {
   toShareable,
 } from './infer/bodies.ts';
 import { addAnswerOf, IdentifierPlaces } from './infer/identifiers.ts';
-import { addAnswer, Skeleton } from './infer/schema.ts';
+import { addAnswer, ObservedPlace } from './infer/schema.ts';
 import { type CallMatch, matchCall } from './match/match-call.ts';
 import { createSurvey, type Findings, shapeOf } from './match/survey.ts';
 import { hasSucceeded, isHollow, jsonOf, type ObservedCall, type Side } from './observed-call.ts';
@@ -44,7 +44,7 @@ export class Spoken {
   readonly bodyKinds = new Tally();
   readonly contentTypes = new Tally();
   readonly body = new BodyPart();
-  readonly answer = new Skeleton();
+  readonly answer = new ObservedPlace();
   readonly room = { left: 5_000 };
   jsonAnswers = 0;
   /** Answers with 2xx that hold `null` or report an error: their form is neither learnt nor held against the target. */

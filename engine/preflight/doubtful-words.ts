@@ -81,7 +81,7 @@ export async function doubtWords(
   };
 
   const doubted = await Promise.all(
-    entriesOf(target).map(async (entry) => {
+    entriesToDoubt(target).map(async (entry) => {
       const [first, ...others] = await Promise.all(
         entry.operations.map((operation) => missing(operation, entry)),
       );
@@ -110,7 +110,7 @@ async function withOwnWord(
 }
 
 /** The profile's entries, each with reads of what is never absent: at most two for a word of `words`, else one. */
-function entriesOf({ profile, hosts }: Target): Entry[] {
+function entriesToDoubt({ profile, hosts }: Target): Entry[] {
   if (!profile) return [];
   const reads = catalog.filter(
     ({ id, host, method, effect, mayBe404 }) =>

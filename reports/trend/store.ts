@@ -65,7 +65,7 @@ function storedBelow(folder: string): string[] {
   const folders = [folder];
   let seen = 0;
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
-    for (const entry of entriesOf(current)) {
+    for (const entry of readFolder(current)) {
       seen += 1;
       if (seen > mostEntries)
         throw new ConfigurationError([
@@ -79,7 +79,7 @@ function storedBelow(folder: string): string[] {
   return found;
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {

@@ -58,7 +58,6 @@ const viewOf = ({ id }: Pick<StepContext<Role>, 'id'>, nth: 0 | 1): View =>
 
 const clauses = effects.friends;
 
-/** Two players are blocked, one after another. */
 /** The reads of the player that show the blocked player among their friends, or as one who asked to be one. */
 async function showingRequests(context: StepContext<Role>): Promise<ReadonlySet<Operation>> {
   const id = context.id('blocked');
@@ -73,11 +72,12 @@ async function showingRequests(context: StepContext<Role>): Promise<ReadonlySet<
 }
 
 /** The entries of a list that name this player. Former friends may be listed in a place of their own, or with a status. */
-const entriesOf = (list: Exchange, id: string): ReadonlySet<string> =>
+const entriesNaming = (list: Exchange, id: string): ReadonlySet<string> =>
   isSuccess(list)
     ? new Set([...placesOf(list, id)].map(([path, { entry }]) => `${path} ${textInOneOrder(entry ?? '')}`))
     : new Set();
 
+/** Two players are blocked, one after another. */
 export function blocking(flow: Flow): void {
   const { prepare, step } = flow.scenario('player', 'blocked', 'other');
   const friends = prepare('a friend who will be blocked', (context) =>
@@ -171,7 +171,7 @@ export function blocking(flow: Flow): void {
       context.resultOf(listed);
       // A block that stops no request may be a list that only clients apply.
       if (context.resultOf(addedBack)) context.notTriggered('a block keeps nobody from being added');
-      const entriesIn = (list: Exchange) => entriesOf(list, context.id('blocked'));
+      const entriesIn = (list: Exchange) => entriesNaming(list, context.id('blocked'));
       const entries = entriesIn(before);
       if (entries.size === 0) context.notTriggered(`${players.friends.id} did not list the friend`);
       const { holds, last } = await pollAnswered(
@@ -190,11 +190,11 @@ export function blocking(flow: Flow): void {
     clauses.parted,
     'the list of friends of a friend who is blocked no longer shows the player who blocked them',
     async (context, ofFriend) => {
-      const before = entriesOf(ofFriend, context.id('player'));
+      const before = entriesNaming(ofFriend, context.id('player'));
       if (before.size === 0) context.notTriggered("the friend's list did not show the player");
       const { holds, last } = await pollAnswered(
         () => friendsOf(context, 'blocked'),
-        (list) => before.isDisjointFrom(entriesOf(list, context.id('player'))),
+        (list) => before.isDisjointFrom(entriesNaming(list, context.id('player'))),
       );
       context.expect(
         holds,

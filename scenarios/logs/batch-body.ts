@@ -36,13 +36,13 @@ export function bodyWithRecords(
       const taken: LogRecord = Object.fromEntries(
         Object.entries(realistic as LogRecord).filter(([name]) => !unwanted.includes(name)),
       );
-      const wanted = from === 'guess' ? asked(record, fixed) : record;
-      const writing = write(formOf(wanted, from), valuesOf(index));
+      const demanded = from === 'guess' ? demandedFields(record, fixed) : record;
+      const writing = write(formOf(demanded, from), valuesOf(index));
       if (writing.ok) {
         const written = JSON.parse(writing.written.body ?? 'null') as Json;
         if (from !== 'guess' || !isObject(written)) return written;
         const kept = Object.entries(written).filter(([name, value]) =>
-          isWanted(value as Json, (wanted as LogRecord)[name], taken[name]),
+          isDemandedValue(value as Json, (demanded as LogRecord)[name], taken[name]),
         );
         return { ...(written as object), ...taken, ...Object.fromEntries(kept) } as Json;
       }
@@ -55,23 +55,24 @@ export function bodyWithRecords(
 }
 
 /** The fields of a guessed record that refusals asked for: added ones, and those with another value than at first. */
-const asked = (made: Json, fixed: readonly string[]): Json =>
+const demandedFields = (made: Json, fixed: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries((made ?? {}) as LogRecord).filter(([name, value]: readonly [string, Json]) => {
       const guess = (guessedRecord as LogRecord)[name];
-      const isOther =
-        typeof value !== typeof guess || (value !== guess && (!isOpen(guess) || isNumber(value)));
-      return fixed.includes(name) || isOther;
+      const differsFromGuess =
+        typeof value !== typeof guess ||
+        (value !== guess && (!hasPlaceholder(guess) || isNumberPlaceholder(value)));
+      return fixed.includes(name) || differsFromGuess;
     }),
   );
 
 /** Whether a refusal asks for this very value; where it asks for any value of its type, the realistic one is sent. */
-const isWanted = (value: Json, template: Json | undefined, realistic: Json | undefined): boolean =>
-  typeof value !== typeof realistic || (typeof value === 'string' && !isOpen(template));
+const isDemandedValue = (value: Json, template: Json | undefined, realistic: Json | undefined): boolean =>
+  typeof value !== typeof realistic || (typeof value === 'string' && !hasPlaceholder(template));
 
-const isNumber = (template: Json): boolean => /:number\}\}$/.test(String(template));
+const isNumberPlaceholder = (template: Json): boolean => /:number\}\}$/.test(String(template));
 
-const isOpen = (template: Json | undefined): boolean =>
+const hasPlaceholder = (template: Json | undefined): boolean =>
   typeof template === 'string' && template.includes('{{');
 
 const isRecords = (value: Json): value is readonly Json[] =>

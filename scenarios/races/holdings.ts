@@ -50,7 +50,11 @@ export function entriesIn(read: Operation, answer: Exchange): Figures {
   };
 }
 
-async function entriesOf(context: StepContext, role: string, reads: readonly Operation[]): Promise<Figures> {
+async function entryFigures(
+  context: StepContext,
+  role: string,
+  reads: readonly Operation[],
+): Promise<Figures> {
   const found = await inReadingOrder(reads, async (read) => entriesIn(read, await context.send(role, read)));
   return Object.assign({}, ...found);
 }
@@ -65,7 +69,7 @@ export async function holdingsOf(
   const wantsMoney = names === undefined || [...names].some(isBalance);
   const [money, entries] = await Promise.all([
     wantsMoney ? balancesOf(context, role) : {},
-    entriesOf(
+    entryFigures(
       context,
       role,
       belongings.filter((read) => isAsked(read.id) || isAsked(piecesIn(read))),

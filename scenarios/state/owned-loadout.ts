@@ -14,7 +14,7 @@ import {
   jsonValue,
   statusOf,
 } from '../../engine/http/exchange.ts';
-import { objectsIn } from '../../engine/values/json-walk.ts';
+import { type Inside, objectsIn } from '../../engine/values/json-walk.ts';
 import { letters } from '../../engine/values/text.ts';
 import { charactersOf } from '../store/characters.ts';
 import { echoes } from './changed-setting.ts';
@@ -31,7 +31,7 @@ const namesPrice = /^(?:prices?|costs?)$/i;
 const namesAmount = /^(?:quantity|amount|count)$/i;
 
 /** The objects of an answer that name the character themselves. */
-const entriesOf = (answer: Exchange, character: string): readonly Members[] =>
+const characterEntries = (answer: Exchange, character: string): readonly Members[] =>
   isSuccess(answer)
     ? objectsIn(jsonValue(answer)).flatMap(({ members }) => (keyOf(members, character) ? [members] : []))
     : [];
@@ -114,7 +114,7 @@ function slotsOf(
   character: string,
   fits: (kind: string | undefined, slot: string) => boolean,
 ): readonly Slot[] {
-  const [entry] = entriesOf(characters, character);
+  const [entry] = characterEntries(characters, character);
   if (entry === undefined) return [];
   const key = keyOf(entry, character) as string;
   const things = [entry, ...lists.map(jsonValue)].flatMap(thingsIn).filter(({ hasPrice }) => !hasPrice);
@@ -124,37 +124,53 @@ function slotsOf(
       fits(thing.kind, kind) && (thing.character ?? character) === character ? [thing.id] : [],
     ),
   ];
-  const loadouts = loadoutsIn([entry], entriesOf(presets, character));
-  const slots = loadouts
+  const slots = loadoutsIn([entry], characterEntries(presets, character))
     .filter(({ members }) => thingOf(members) === undefined)
-    .flatMap(({ members, path }) =>
-      Object.entries(members).flatMap(([name, value]): Slot[] => {
-        const isList = Array.isArray(value) && textsOf(value).length === value.length;
-        if (!isList && value !== null && typeof value !== 'string') return [];
-        const kind = kindOf(name);
-        const worn: readonly unknown[] = isList ? value : [value];
-        const owned = ownedOf(kind).filter((id) => !worn.includes(id));
-        if (owned.length === 0) return [];
-        const holder = path.findLast((part) => !/^\d+$/.test(part));
-        const bodiesWith = (id: string) => {
-          const filled = { ...members, [name]: isList ? [id] : id };
-          const own = { [key]: character };
-          return [
-            ...(holder === undefined ? [] : [{ ...own, [holder]: filled }]),
-            { ...own, ...filled, [key]: character },
-            ...(holder !== undefined && /loadout/i.test(holder) ? [] : [{ ...own, loadout: filled }]),
-          ].slice(0, mostBodies);
-        };
-        return [{ character, name, kind, owned: [...new Set(owned)], bodiesWith }];
-      }),
-    );
+    .flatMap((loadout) => slotsIn(loadout, { character, key, ownedOf }));
   return slots.filter((slot, nth) => slots.findIndex(({ name }) => name === slot.name) === nth);
+}
+
+/** The character of a loadout, the name of the member that holds it, and what the character owns of a kind. */
+interface Owner {
+  readonly character: string;
+  readonly key: string;
+  readonly ownedOf: (kind: string) => readonly string[];
+}
+
+/** The slots of one loadout: its members that hold a text, a list of texts or null, where the character owns more. */
+function slotsIn({ members, path }: Inside, { character, key, ownedOf }: Owner): readonly Slot[] {
+  const holder = path.findLast((part) => !/^\d+$/.test(part));
+  return Object.entries(members).flatMap(([name, value]): Slot[] => {
+    const isList = Array.isArray(value) && textsOf(value).length === value.length;
+    if (!isList && value !== null && typeof value !== 'string') return [];
+    const kind = kindOf(name);
+    const worn: readonly unknown[] = isList ? value : [value];
+    const owned = ownedOf(kind).filter((id) => !worn.includes(id));
+    if (owned.length === 0) return [];
+    const bodiesWith = (id: string) =>
+      bodiesOf({ ...members, [name]: isList ? [id] : id }, holder, { [key]: character });
+    return [{ character, name, kind, owned: [...new Set(owned)], bodiesWith }];
+  });
+}
+
+/**
+ * The bodies that may save a loadout: under the name that holds it in the answer, as it is, or as `loadout`.
+ * @param own the member that names the character
+ */
+function bodiesOf(loadout: Members, holder: string | undefined, own: Members): readonly Members[] {
+  const isNamed = holder !== undefined && /loadout/i.test(holder);
+  return [
+    ...(holder === undefined ? [] : [{ ...own, [holder]: loadout }]),
+    // The character comes first, and is the asked one also where the loadout names another.
+    { ...own, ...loadout, ...own },
+    ...(isNamed ? [] : [{ ...own, loadout }]),
+  ].slice(0, mostBodies);
 }
 
 /** Whether a loadout of the character shows the value in that slot. */
 const isWorn = ({ characters, presets }: Shown, { character, name }: Slot, id: string): boolean =>
-  loadoutsIn(entriesOf(characters, character), entriesOf(presets, character)).some(({ members }) =>
-    [members[name]].flat().includes(id),
+  loadoutsIn(characterEntries(characters, character), characterEntries(presets, character)).some(
+    ({ members }) => [members[name]].flat().includes(id),
   );
 
 /** A loadout that was saved with something that its character owns, and that a read showed. */
@@ -308,7 +324,7 @@ export function ownedLoadouts(flow: Flow): void {
       const { answer } = await save(context, withInstead(empty, slot.character, other));
       const { holds, last } = isSuccess(answer)
         ? await pollShown(context, ({ characters, presets }) =>
-            [characters, presets].some((each) => entriesOf(each, other).length > 0),
+            [characters, presets].some((each) => characterEntries(each, other).length > 0),
           )
         : { holds: false, last: undefined };
       context.expect(
@@ -351,11 +367,14 @@ async function offered(context: People, { kind, character }: Slot): Promise<read
     ...things.flatMap(({ id, hasPrice }) => (hasPrice ? [] : [id])),
     ...lists.flatMap(answerLeaves).map(({ value }) => value),
   ]);
-  const ofCharacter = entriesOf(characters, character).flatMap(thingsIn);
+  const ofCharacter = characterEntries(characters, character).flatMap(thingsIn);
   return [...ofCharacter, ...(await catalogOf(context))].flatMap((thing) =>
     thing.kind === kind && thing.hasPrice && !owned.has(thing.id) ? [thing.id] : [],
   );
 }
+
+/** Most empty slots, besides the one that was saved, that an invented text is tried in. */
+const mostInvented = 3;
 
 /** Whether the target refuses an invented text in some slot of the loadout, where it takes what is owned. */
 async function checksEntries(context: People, slot: Slot, sent: Members, id: string): Promise<boolean> {
@@ -367,7 +386,7 @@ async function checksEntries(context: People, slot: Slot, sent: Members, id: str
   );
   const bodies = [
     withInstead(sent, id, invented),
-    ...others.slice(0, mostSlots).map((name) => {
+    ...others.slice(0, mostInvented).map((name) => {
       const filled = { ...holder, [name]: Array.isArray(holder[name]) ? [invented] : invented };
       return holder === sent
         ? filled

@@ -61,7 +61,7 @@ export function spoiledWithin(exchange: Exchange, random: () => number): readonl
 }
 
 function* placesIn(value: unknown, at: Place): Iterable<Place> {
-  const nested = entriesOf(value).filter(([, member]) => isNested(member));
+  const nested = membersOf(value).filter(([, member]) => isNested(member));
   for (const [name, member] of Array.isArray(value) ? nested.slice(0, 1) : nested) {
     yield [...at, name];
     yield* placesIn(member, [...at, name]);
@@ -72,9 +72,9 @@ function spoiledAt(value: unknown, [next, ...rest]: Place): unknown {
   if (next === undefined) return Array.isArray(value) ? {} : [];
   const put = ([name, member]: readonly [string, unknown]) =>
     [name, name === next ? spoiledAt(member, rest) : member] as const;
-  const entries = entriesOf(value).map(put);
+  const entries = membersOf(value).map(put);
   return Array.isArray(value) ? entries.map(([, member]) => member) : Object.fromEntries(entries);
 }
 
-const entriesOf = (value: unknown): readonly [string, unknown][] =>
+const membersOf = (value: unknown): readonly [string, unknown][] =>
   isNested(value) ? Object.entries(value) : [];

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { addAnswer, eitherSchema, Skeleton, schemaOf } from './schema.ts';
+import { addAnswer, eitherSchema, ObservedPlace, schemaOf } from './schema.ts';
 
 function schemaFrom(...answers: readonly unknown[]) {
-  const skeleton = new Skeleton();
+  const place = new ObservedPlace();
   const room = { left: 1_000 };
   const isShareable = (key: string) => /^[a-z]+$/i.test(key) && key !== 'Rowan';
   for (const [index, answer] of answers.entries())
-    addAnswer(skeleton, answer, { nth: index + 1, isShareable, room });
-  return schemaOf(skeleton);
+    addAnswer(place, answer, { nth: index + 1, isShareable, room });
+  return schemaOf(place);
 }
 
 test('one answer is no shape', () => {
@@ -55,12 +55,11 @@ const many = {
 };
 
 test('a number in the name of a field among others makes no map, nor do values of several types', () => {
-  const skeleton = new Skeleton();
+  const place = new ObservedPlace();
   const fields = { a: { line1: 'x', line: 'y' }, b: { x1: 1, x2: 'two' } };
-  for (const nth of [1, 2])
-    addAnswer(skeleton, fields, { nth, isShareable: () => true, room: { left: 100 } });
-  expect(JSON.stringify(schemaOf(skeleton))).not.toContain('additionalProperties');
-  expect(JSON.stringify(schemaOf(skeleton))).toContain('line1');
+  for (const nth of [1, 2]) addAnswer(place, fields, { nth, isShareable: () => true, room: { left: 100 } });
+  expect(JSON.stringify(schemaOf(place))).not.toContain('additionalProperties');
+  expect(JSON.stringify(schemaOf(place))).toContain('line1');
 });
 
 test.each([
@@ -90,14 +89,14 @@ test('what was taken for fields before a map was seen is left out too', () => {
   expect(JSON.stringify(schema)).not.toMatch(/first|additional/);
 });
 
-test('however many places an answer has, the skeleton stays bounded', () => {
-  const skeleton = new Skeleton();
+test('however many places an answer has, the schema stays bounded', () => {
+  const place = new ObservedPlace();
   const room = { left: 10 };
   const wide = Object.fromEntries(
     Array.from({ length: 90 }, (_, index) => ['k'.repeat(index + 1), index % 2 === 0 ? index : 'k']),
   );
-  for (const nth of [1, 2]) addAnswer(skeleton, wide, { nth, isShareable: () => true, room });
-  expect(Object.keys((schemaOf(skeleton) as { properties: object }).properties)).toHaveLength(10);
+  for (const nth of [1, 2]) addAnswer(place, wide, { nth, isShareable: () => true, room });
+  expect(Object.keys((schemaOf(place) as { properties: object }).properties)).toHaveLength(10);
 });
 
 test('of two learnt schemas, what both require is required, and what either allows is allowed', () => {

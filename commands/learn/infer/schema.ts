@@ -14,17 +14,17 @@ export interface AnswerReading {
 }
 
 /** What was seen at one place of the answers. */
-export class Skeleton {
+export class ObservedPlace {
   readonly types = new Set<JsonType>();
   /** Answers that held anything here. */
   answers = 0;
   lastAnswer = 0;
   objects = 0;
-  readonly members = new Map<string, { present: number; readonly skeleton: Skeleton }>();
+  readonly members = new Map<string, { present: number; readonly place: ObservedPlace }>();
   /** Elements of lists. */
-  items?: Skeleton;
+  items?: ObservedPlace;
   /** Values of a map: an object with too many names, or with names that cannot be shared. */
-  values?: Skeleton;
+  values?: ObservedPlace;
 }
 
 type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
@@ -44,38 +44,41 @@ const leastAnswers = 2;
  * @param key the name of the field that holds the value
  */
 export function addAnswer(
-  skeleton: Skeleton,
+  place: ObservedPlace,
   value: unknown,
   reading: AnswerReading,
   key = '',
   depth = 0,
 ): void {
   const { nth, isShareable, room } = reading;
-  if (skeleton.lastAnswer !== nth) skeleton.answers += 1;
-  skeleton.lastAnswer = nth;
-  skeleton.types.add(typeOf(value));
+  if (place.lastAnswer !== nth) place.answers += 1;
+  place.lastAnswer = nth;
+  place.types.add(typeOf(value));
   if (!isNested(value) || depth >= deepest) return;
-  const below = (part: Skeleton, child: unknown, name: string) =>
+  const below = (part: ObservedPlace, child: unknown, name: string) =>
     addAnswer(part, child, reading, name, depth + 1);
   if (Array.isArray(value)) {
-    skeleton.items ??= new Skeleton();
-    for (const item of value.slice(0, mostItems)) below(skeleton.items, item, '');
+    place.items ??= new ObservedPlace();
+    for (const item of value.slice(0, mostItems)) below(place.items, item, '');
     return;
   }
   const members = Object.entries(value);
-  skeleton.objects += 1;
-  if (skeleton.values || isMap(members, key, isShareable)) {
-    skeleton.values ??= new Skeleton();
-    for (const [, child] of members.slice(0, mostItems)) below(skeleton.values, child, '');
+  place.objects += 1;
+  if (place.values || isMap(members, key, isShareable)) {
+    place.values ??= new ObservedPlace();
+    for (const [, child] of members.slice(0, mostItems)) below(place.values, child, '');
     return;
   }
   for (const [name, child] of members) {
-    const seenMember = skeleton.members.get(name);
-    if (!seenMember && room.left-- <= 0) continue;
-    const member = seenMember ?? { present: 0, skeleton: new Skeleton() };
+    const seenMember = place.members.get(name);
+    if (!seenMember) {
+      if (room.left <= 0) continue;
+      room.left -= 1;
+    }
+    const member = seenMember ?? { present: 0, place: new ObservedPlace() };
     member.present += 1;
-    skeleton.members.set(name, member);
-    below(member.skeleton, child, name);
+    place.members.set(name, member);
+    below(member.place, child, name);
   }
 }
 
@@ -97,31 +100,29 @@ function isMap(
 }
 
 /**
- * The skeleton as JSON Schema 2020-12, fields in code-unit order; undefined where too few answers took part.
+ * The place as JSON Schema 2020-12, fields in code-unit order; undefined where too few answers took part.
  * Fields that one answer alone held are left out, and all numbers are `number`: a schema must not accuse lightly.
  */
-export function schemaOf(skeleton: Skeleton): object | undefined {
-  return skeleton.answers < leastAnswers ? undefined : written(skeleton);
+export function schemaOf(place: ObservedPlace): object | undefined {
+  return place.answers < leastAnswers ? undefined : written(place);
 }
 
-function written(skeleton: Skeleton): Record<string, unknown> {
-  const types = [...skeleton.types].sort();
-  const members = [...skeleton.members]
-    .filter(([, { skeleton }]) => skeleton.answers >= leastAnswers)
-    .sort(byName);
+function written(place: ObservedPlace): Record<string, unknown> {
+  const types = [...place.types].sort();
+  const members = [...place.members].filter(([, { place }]) => place.answers >= leastAnswers).sort(byName);
   // Where some answers were read as a map and others as fields, neither is written: what lies below is a mixture.
-  const isMapAlone = skeleton.members.size === 0 && (skeleton.values?.types.size ?? 0) > 0;
-  const isFields = skeleton.values === undefined && members.length > 0;
-  const required = members.filter(([, { present }]) => present === skeleton.objects).map(([name]) => name);
+  const isMapAlone = place.members.size === 0 && (place.values?.types.size ?? 0) > 0;
+  const isFields = place.values === undefined && members.length > 0;
+  const required = members.filter(([, { present }]) => present === place.objects).map(([name]) => name);
   return {
     // A place that held nothing but null may have any type.
     ...(types.some((type) => type !== 'null') && { type: types.length === 1 ? types[0] : types }),
     ...(isFields && required.length > 0 && { required }),
     ...(isFields && {
-      properties: Object.fromEntries(members.map(([name, { skeleton }]) => [name, written(skeleton)])),
+      properties: Object.fromEntries(members.map(([name, { place }]) => [name, written(place)])),
     }),
-    ...(isMapAlone && { additionalProperties: written(skeleton.values as Skeleton) }),
-    ...(skeleton.items && skeleton.items.types.size > 0 && { items: written(skeleton.items) }),
+    ...(isMapAlone && { additionalProperties: written(place.values as ObservedPlace) }),
+    ...(place.items && place.items.types.size > 0 && { items: written(place.items) }),
   };
 }
 

@@ -8,7 +8,7 @@ import { heldAs, isCalled, isOtherPart, type Lettered } from './names.ts';
 import type { SentBody } from './sent-body.ts';
 import { findingsIn, isComplaint, lackingIn } from './sentences.ts';
 
-type Node = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const mostNodes = 200;
 const mostEntries = 12;
@@ -36,25 +36,20 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
       else if (characters < mostTexts) ofTexts.push(...findingsIn(node, sent));
       characters += node.length;
     } else if (Array.isArray(node)) {
-      open.push(
-        ...node
-          .slice(0, mostNodes)
-          .map((value) => ({ value: isObject(value) ? asRead(recordCode(value, isCamel), sent) : value })),
-      );
+      for (const entry of node.slice(0, mostNodes))
+        open.push({ value: isObject(entry) ? withFieldAndMessage(recordCode(entry, isCamel), sent) : entry });
     } else if (isObject(node)) {
       const isOfMembers = isMap && !wordsItself(node) && !isEnvelope(node, sent);
-      const entry = isOfMembers ? [] : entryIn(node, sent);
-      if (entry === 'elsewhere') continue;
-      const other = () => [...inLists(node, sent), ...withChoices(node, sent)];
-      const own = isOfMembers
-        ? findingsInMap(node, [], sent)
-        : ([entry, undeclared(node, sent)].find((some) => some.length > 0) ?? other());
+      const own = isOfMembers ? findingsInMap(node, [], sent) : findingsInObject(node, sent);
+      if (own === 'elsewhere') continue;
       for (const each of own) found.push(each);
-      // Where an object itself names members, the values in it are not searched.
-      const further = entriesOf(node, mostNodes).filter(([name, value]) =>
-        isOfMembers ? isOfHolder(name, sent) && !isPart(name, value, sent) : own.length === 0,
-      );
-      open.push(...further.map(([name, value]) => ({ value, isMap: isDeclared(name, value, node) })));
+      for (const [name, value] of entriesOf(node, mostNodes)) {
+        // Where an object itself names members, the values in it are not searched.
+        const isSearched = isOfMembers
+          ? isOfHolder(name, sent) && !isPart(name, value, sent)
+          : own.length === 0;
+        if (isSearched) open.push({ value, isMap: isDeclared(name, value, node) });
+      }
     }
   }
   // `message_ids` of a sentence and `messageIds` of the map beside it are one member.
@@ -62,6 +57,18 @@ export function findingsInJson(root: unknown, sent: SentBody): readonly Finding[
     path.map((part) => (isIndex(part) ? part : letters(part))).join('/');
   const known = new Set(found.map(spellingOf));
   return [...found, ...ofTexts.filter((each) => each.path.length === 0 || !known.has(spellingOf(each)))];
+}
+
+/**
+ * Reads an object that is no map of members: as an entry about one member, then as complaints under the members' own
+ * names, then as lists of members and choices. `elsewhere` where it is about another part of the request.
+ */
+function findingsInObject(node: JsonObject, sent: SentBody): readonly Finding[] | 'elsewhere' {
+  const entry = entryIn(node, sent);
+  if (entry.length > 0) return entry;
+  const byName = undeclared(node, sent);
+  if (byName.length > 0) return byName;
+  return [...inLists(node, sent), ...withChoices(node, sent)];
 }
 
 /** Whether an answer writes the names of its own members in camel case. */
@@ -74,18 +81,19 @@ function writesCamelCase(root: unknown): boolean {
 const codeOfMember = /^([a-z]\w{0,60}?)_(?:is_)?(missing|required)$/i;
 
 /** Rewrites an entry `{"index": 3, "code": "event_type_missing"}` as one with `field` and `message`. */
-function recordCode(entry: Node, isCamel: boolean): Node {
+function recordCode(entry: JsonObject, isCamel: boolean): JsonObject {
   const { index, ...others } = entry;
   const [code, ...more] = Object.values(others);
-  const [, name] = (Number.isSafeInteger(index) && isText(code) && codeOfMember.exec(code)) || [];
-  if (name === undefined || more.length > 0) return entry;
+  if (!Number.isSafeInteger(index) || !isText(code) || more.length > 0) return entry;
+  const name = codeOfMember.exec(code)?.[1];
+  if (name === undefined) return entry;
   const lower = name.toLowerCase();
   const member = isCamel ? lower.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : lower;
   return { field: `${index}/${member}`, message: 'is missing' };
 }
 
 /** Whether an object is a map of members by its name, or by a vaguer name and texts that read like complaints. */
-function isDeclared(name: string, value: unknown, holder: Node): boolean {
+function isDeclared(name: string, value: unknown, holder: JsonObject): boolean {
   if (!isObject(value)) return false;
   // Zod's tree has the complaints of an object beside its members.
   if (name === 'properties') return Array.isArray(holder.errors);
@@ -96,7 +104,7 @@ function isDeclared(name: string, value: unknown, holder: Node): boolean {
 }
 
 /** Whether an object under `errors` is one complaint with a code and a message, and no map of members. */
-function wordsItself(node: Node): boolean {
+function wordsItself(node: JsonObject): boolean {
   const texts = entriesOf(node, mostNodes).filter(([, value]) => isText(value)) as [string, string][];
   const isCode = ([name, text]: [string, string]) => isCalled(name, 'aside') && /^[A-Z][A-Z\d_]*$/.test(text);
   if (texts.length > 0 && texts.every(isCode)) return true;
@@ -119,7 +127,7 @@ const isPart = (name: string, value: unknown, sent: SentBody) =>
   isObject(value) && (isCalled(name, 'part') || isOtherPart(name)) && !sent.has(name);
 
 /** Reads a declared map: every name is a member's, and its value says what is wrong with that member. */
-function findingsInMap(node: Node, base: readonly string[], sent: SentBody): readonly Finding[] {
+function findingsInMap(node: JsonObject, base: readonly string[], sent: SentBody): readonly Finding[] {
   const entries = entriesOf(node, mostNodes);
   // Where some names begin with `$`, the others are parameters of the controller, in ASP.NET.
   const isRooted = base.length === 0 && entries.some(([name]) => /^\$(?:\.|$)/.test(name));
@@ -127,14 +135,14 @@ function findingsInMap(node: Node, base: readonly string[], sent: SentBody): rea
     const isWrapper = base.length === 0 && isPart(name, value, sent);
     if (isOfHolder(name, sent) && !isWrapper) return base.length > 0 ? described(base, textsOf(value)) : [];
     if ((isWrapper && sent.isElsewhere(name)) || (isRooted && !name.startsWith('$'))) return [];
-    if (!isMemberName.test(name) || base.length > deepestMap) return [];
+    if (!memberName.test(name) || base.length > deepestMap) return [];
     const isHeading =
       isWrapper || (isObject(value) && /^(?:properties|items)$/.test(name) && !sent.has(name));
     return ofMember(isHeading ? base : [...base, ...segmentsOf(name)], value, sent);
   });
 }
 
-const isMemberName = /^[\w$.[\]/'-]{1,80}$/;
+const memberName = /^[\w$.[\]/'-]{1,80}$/;
 
 /** Reads what a map says of one member: texts, objects that hold texts, or a map of the members below it. */
 function ofMember(path: readonly string[], value: unknown, sent: SentBody): readonly Finding[] {
@@ -179,7 +187,7 @@ function described(path: readonly string[], long: readonly string[]): readonly F
  * Whether an object is an envelope around complaints and no map of members: it holds a list or a map of complaints, or
  * a text about a member that it does not hold.
  */
-const isEnvelope = (node: Node, sent: SentBody): boolean =>
+const isEnvelope = (node: JsonObject, sent: SentBody): boolean =>
   entriesOf(node, mostNodes).some(([name, value]) => {
     if (Array.isArray(value)) return value.slice(0, mostEntries).some((entry) => namesMember(entry, sent));
     if (isObject(value)) return isCalled(name, 'map') && !sent.has(name);
@@ -190,19 +198,19 @@ const isEnvelope = (node: Node, sent: SentBody): boolean =>
   });
 
 const namesMember = (entry: unknown, sent: SentBody): boolean =>
-  isObject(entry) && placeIn(byLetters(asRead(entry, sent)), sent) !== undefined;
+  isObject(entry) && placeIn(byLetters(withFieldAndMessage(entry, sent)), sent) !== undefined;
 
 /** Reads an object that no name declares a map: the entries that read like complaints about their own names. */
-function undeclared(node: Node, sent: SentBody): readonly Finding[] {
+function undeclared(node: JsonObject, sent: SentBody): readonly Finding[] {
   if (isEnvelope(node, sent)) return [];
   return entriesOf(node, mostNodes).flatMap(([name, value]) =>
-    isMemberName.test(name) && isAboutName(name, value, sent) ? ofMember(segmentsOf(name), value, sent) : [],
+    memberName.test(name) && isAboutName(name, value, sent) ? ofMember(segmentsOf(name), value, sent) : [],
   );
 }
 
 function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   if (isText(value)) {
-    if (isCalled(name, 'words', 'aside') || isAddressed.test(value) || !isComplaint(value)) return false;
+    if (isCalled(name, 'words', 'aside') || addressesPlayer.test(value) || !isComplaint(value)) return false;
     return !isCalled(name, 'mayWord') || isPredicate(value);
   }
   if (isCalled(name, 'words') || isOfHolder(name, sent)) return false;
@@ -212,17 +220,17 @@ function isAboutName(name: string, value: unknown, sent: SentBody): boolean {
   if (isObject(first)) return sent.has(name) || ('args' in first && ('message' in first || 'msg' in first));
   const texts = value.slice(0, mostEntries).filter(isText);
   return texts.some(
-    (text) => isComplaint(text) || (text.includes(' ') && sent.has(name)) || isOfValue.test(text),
+    (text) => isComplaint(text) || (text.includes(' ') && sent.has(name)) || complaintOfValue.test(text),
   );
 }
 
 /** A sentence that addresses the player is about no member. */
-const isAddressed = /^(?:you|we|they|he|she|please)\b/i;
+const addressesPlayer = /^(?:you|we|they|he|she|please)\b/i;
 /** `"READ" is not a valid choice.`, `This field may not be blank.` of Django */
-const isOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
+const complaintOfValue = /^(?:["“].{1,80}["”] is )?not a valid \w+|^may not be|^this (?:field|value) /i;
 
-const isPointer = /^(?:#?\/|\$[.[]?)[\w$.[\]/~-]{0,80}$/;
-const isLoneName = /^[A-Za-z_$][\w$.[\]-]{0,60}$/;
+const jsonPointer = /^(?:#?\/|\$[.[]?)[\w$.[\]/~-]{0,80}$/;
+const loneName = /^[A-Za-z_$][\w$.[\]-]{0,60}$/;
 /** One-word rules which say that the target does not take a member. */
 const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|superfluous)$/i;
 
@@ -231,7 +239,7 @@ const unwantedRule = /^(?:unknown|unexpected|unrecogni[sz]ed|additional|extra|su
  * The member's place is the text under a name for a place, a JSON Pointer, or the only name beside a sentence that
  * names no member. A code and a value that was sent are no places.
  */
-function asRead(entry: Node, sent: SentBody): Node {
+function withFieldAndMessage(entry: JsonObject, sent: SentBody): JsonObject {
   const node = byLetters(entry);
   const isWorded =
     heldAs(node, 'words', 'mayWord').some(isText) || 'constraints' in node || 'keyword' in node;
@@ -240,15 +248,15 @@ function asRead(entry: Node, sent: SentBody): Node {
   const texts = all.slice(0, mostEntries).map(([name, text]) => [name, text.slice(0, mostWording)] as const);
   const isPlace = ([name, text]: readonly [string, string]) =>
     sent.has(text) || (!isCalled(name, 'aside', 'rule', 'words') && sent.holding(text) === undefined);
-  const lone = texts.filter((each) => isLoneName.test(each[1]) && isPlace(each));
+  const lone = texts.filter((each) => loneName.test(each[1]) && isPlace(each));
   const place =
     texts.find(
       (each) =>
         isCalled(each[0], 'entry', 'pointer', 'member') &&
-        (isLoneName.test(each[1]) || isPointer.test(each[1])) &&
+        (loneName.test(each[1]) || jsonPointer.test(each[1])) &&
         isPlace(each),
     ) ??
-    texts.find(([name, text]) => isPointer.test(text) && name !== 'instance') ??
+    texts.find(([name, text]) => jsonPointer.test(text) && name !== 'instance') ??
     (lone.length === 1 && texts.some(([, text]) => text.includes(' ') && isComplaint(text))
       ? lone[0]
       : undefined);
@@ -256,7 +264,7 @@ function asRead(entry: Node, sent: SentBody): Node {
   if (place === undefined || said.length === 0) return entry;
   // A sentence that names its member needs no place: the name beside it may be a rule's.
   if (
-    !isPointer.test(place[1]) &&
+    !jsonPointer.test(place[1]) &&
     !sent.has(place[1]) &&
     said.some((text) => findingsIn(text, sent).length > 0)
   )
@@ -274,10 +282,10 @@ function asRead(entry: Node, sent: SentBody): Node {
 }
 
 /** Members that an object lists by name: `{"missing": ["status"]}`. */
-const inLists = (node: Node, sent: SentBody): readonly Finding[] =>
+const inLists = (node: JsonObject, sent: SentBody): readonly Finding[] =>
   entriesOf(node, mostNodes).flatMap(([name, value]): readonly Finding[] => {
     if (!Array.isArray(value) || value.length > mostEntries) return [];
-    const members = value.filter(isText).filter((text) => isLoneName.test(text));
+    const members = value.filter(isText).filter((text) => loneName.test(text));
     if (members.length < value.length) return [];
     const isKnown = members.some((member) => sent.has(member));
     // These names may list anything, such as `required` roles or `extra` information.
@@ -293,7 +301,7 @@ const inLists = (node: Node, sent: SentBody): readonly Finding[] =>
   });
 
 /** The finding of a sentence about one member, with the allowed values that the object lists as data. */
-function withChoices(asWritten: Node, sent: SentBody): readonly Finding[] {
+function withChoices(asWritten: JsonObject, sent: SentBody): readonly Finding[] {
   // `options` and `supported` may list what the caller can do next.
   const { options: _, supported: __, ...node } = byLetters(asWritten);
   const allowed = choicesBeside(node);
@@ -306,7 +314,7 @@ function withChoices(asWritten: Node, sent: SentBody): readonly Finding[] {
 }
 
 /** Reads an object that names one member, or several keys of one object; `elsewhere` where they are not in the body. */
-function entryIn(asWritten: Node, sent: SentBody): readonly Finding[] | 'elsewhere' {
+function entryIn(asWritten: JsonObject, sent: SentBody): readonly Finding[] | 'elsewhere' {
   const node = byLetters(asWritten);
   const path = placeIn(node, sent);
   if (path === 'elsewhere') return path;
@@ -357,7 +365,7 @@ function choicesBeside(node: Lettered): readonly (string | number | boolean)[] |
   return scalars.length > 0 ? scalars : undefined;
 }
 
-const byLetters = (node: Node): Lettered =>
+const byLetters = (node: JsonObject): Lettered =>
   Object.fromEntries(entriesOf(node, mostNodes).map(([name, value]) => [letters(name), value]));
 
 const objectIn = (value: unknown): Lettered => (isObject(value) ? byLetters(value) : {});
