@@ -23,6 +23,7 @@ import {
   isMoreThan,
   movementsIn,
   namesIn,
+  type Snapshots,
   shownOf,
   snapshotOf,
   statedPricesIn,
@@ -43,6 +44,9 @@ const { extensions, general } = areas;
 const clauses = effects.store;
 
 const nothingChanged = 'nothing was paid, and nothing is new: it may have been owned before';
+
+const ownedBefore = (own: Snapshots): readonly Exchange[] =>
+  [...own].flatMap(([read, { exchange }]) => (belongings.includes(read) ? [exchange] : []));
 
 /** The names that are new among belongings. */
 const boughtNames = (changes: ReadonlyMap<Operation, Change>): readonly string[] =>
@@ -163,7 +167,7 @@ function buying(flow: Flow): void {
         await requirePaidPurchase(
           context,
           { first: answer, offered },
-          belongings.flatMap((read) => changes.get(read)?.after ?? []),
+          { before: ownedBefore(own), after: belongings.flatMap((read) => changes.get(read)?.after ?? []) },
         );
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },
@@ -237,9 +241,7 @@ function buying(flow: Flow): void {
     async (context) =>
       expectMarkedOwned(
         context,
-        [...context.resultOf(before).own].flatMap(([read, { exchange }]) =>
-          belongings.includes(read) ? [exchange] : [],
-        ),
+        ownedBefore(context.resultOf(before).own),
         boughtNames(context.resultOf(effect)),
       ),
   );

@@ -9,7 +9,7 @@ const { match, party, general } = areas;
 const refusal = { error: { code: 'NOT_FOUND' } };
 
 test('counts operations by the statuses with which they say that they refuse', () => {
-  const watch = createRefusalStatusWatch(undefined);
+  const watch = createRefusalStatusWatch(undefined, () => true);
   const note = (operation: Operation, status: number, body: object = refusal) =>
     watch.note(operation, marked(undefined, exchangeOf({ status, body })));
   note(match.get, 404);
@@ -24,6 +24,19 @@ test('counts operations by the statuses with which they say that they refuse', (
   expect(watch.of('cdn')).toEqual({ asRefusal: 0, asSuccess: 0 });
 });
 
+test('a status for who calls, or of another path, is no habit of the handlers', () => {
+  const watch = createRefusalStatusWatch(undefined, ({ path }, { url }) => url.endsWith(path));
+  const note = (operation: Operation, status: number, path = operation.path) => {
+    const exchange = exchangeOf({ status, body: refusal });
+    watch.note(operation, { ...exchange, request: { ...exchange.request, url: `http://h${path}` } });
+  };
+  for (const status of [401, 405, 429]) note(party.get, status);
+  note(party.get, 404, '/elsewhere');
+  expect(watch.of('base').asRefusal).toBe(0);
+  note(party.get, 404);
+  expect(watch.of('base').asRefusal).toBe(1);
+});
+
 const asking = (operation: Operation, status: number, body: object | string, sent = '{}') => {
   const exchange = exchangeOf({ status, body });
   return [
@@ -36,7 +49,7 @@ const asking = (operation: Operation, status: number, body: object | string, sen
 };
 
 test('a refusal of bad input in a text is seen where all of that status are, and others are objects', () => {
-  const watch = createRefusalStatusWatch(undefined);
+  const watch = createRefusalStatusWatch(undefined, () => true);
   watch.note(...asking(match.get, 404, refusal));
   watch.note(...asking(party.get, 422, 'no'));
   expect(watch.forms('base')).toEqual({ inJson: 1 });
@@ -49,7 +62,7 @@ test('a refusal of bad input in a text is seen where all of that status are, and
 });
 
 test('refusals with a status of success are seen on operations that refuse with a 4xx as well', () => {
-  const watch = createRefusalStatusWatch(undefined);
+  const watch = createRefusalStatusWatch(undefined, () => true);
   const denied = { success: false, message: 'no' };
   const refusing = [party.get, party.create, party.leave, match.create];
   for (const operation of refusing) watch.note(...asking(operation, 409, refusal));
@@ -65,14 +78,14 @@ test('refusals with a status of success are seen on operations that refuse with 
 });
 
 test('who is not signed in is told so in the form of the other refusals of that call', () => {
-  const watch = createRefusalStatusWatch(undefined);
+  const watch = createRefusalStatusWatch(undefined, () => true);
   watch.note(...asking(party.get, 401, 'sign in'));
   watch.note(...asking(party.get, 403, refusal));
   expect(watch.forms('base')).toMatchObject({ inJson: 1, inText: { status: 401, operations: 1 } });
 });
 
 test('what a gateway or a framework may have refused shows no form', () => {
-  const watch = createRefusalStatusWatch(undefined);
+  const watch = createRefusalStatusWatch(undefined, () => true);
   watch.note(...asking(party.get, 401, 'sign in'));
   watch.note(...asking(party.get, 400, 'no JSON', '{"a":'));
   watch.note(...asking(party.get, 400, ''));

@@ -1,13 +1,13 @@
 // Watches how each host refuses: with which status where its JSON says that it refuses, and in JSON or in plain text.
 import type { Host, Operation } from '../../catalog/operation.ts';
-import { type Exchange, jsonValue, statusOf } from '../http/exchange.ts';
+import { type Exchange, jsonValue, type Request, statusOf } from '../http/exchange.ts';
 import { bodyRefuses, deniesSuccess, type RefusalForm } from '../target/refusal-form.ts';
 import { isNested, parsedJson } from '../values/json-walk.ts';
 import { is4xx } from '../values/status.ts';
 
 /** With which statuses the operations of a host refuse, where the body says that they do. */
 export interface RefusalStatuses {
-  /** Operations that refuse with 4xx alone, and those that refused at least once with a status of success. */
+  /** Operations that refuse what a call asks for with 4xx alone, and those that refused at least once with a status of success. */
   readonly asRefusal: number;
   readonly asSuccess: number;
 }
@@ -35,6 +35,8 @@ interface SeenForms {
 /** Statuses that an application sends; others may come from a gateway or a framework in front of it. */
 const ofApplication = new Set([400, 409, 422]);
 const isOfApplication = (status: number) => ofApplication.has(status) || status === 403;
+/** Statuses for who calls, how and how often: a service that refuses with 200 may have them too. */
+const ofTransport = new Set([401, 405, 429]);
 /** So many operations that refuse with a 4xx and with a success are no chance. */
 const fewestTorn = 5;
 /** Statuses whose refusals in text are reported where other refusals are objects. */
@@ -45,8 +47,15 @@ const isReadable = ({ request: { url, body } }: Exchange): boolean =>
   !/%|.{1024}/.test(url) &&
   (body === undefined || (typeof body === 'string' && isNested(parsedJson(body || '{}'))));
 
-/** @param form how this target says in a body that it refuses; undefined where it has no such form */
-export function createRefusalStatusWatch(form: RefusalForm | undefined) {
+/**
+ * @param form how this target says in a body that it refuses; undefined where it has no such form
+ * @param hasItsPath whether the request goes to the path of the operation, with its method: a router may refuse any other
+ * path with 404, also where handlers refuse with 200
+ */
+export function createRefusalStatusWatch(
+  form: RefusalForm | undefined,
+  hasItsPath: (operation: Operation, request: Request) => boolean,
+) {
   const refused = { asRefusal: new Map<Host, Set<string>>(), asSuccess: new Map<Host, Set<string>>() };
   const idsOf = (kind: keyof typeof refused, host: Host) => {
     const ids = refused[kind].get(host) ?? new Set();
@@ -73,10 +82,13 @@ export function createRefusalStatusWatch(form: RefusalForm | undefined) {
     note(operation: Operation, exchange: Exchange): void {
       const { id, host } = operation;
       noteForm(operation, exchange);
+      const status = statusOf(exchange);
       if (exchange.response?.refuses) idsOf('asSuccess', host).add(id);
-      // Bodies of an operation are examined until it has refused once.
-      else if (is4xx(statusOf(exchange)) && !idsOf('asRefusal', host).has(id) && bodyRefuses(form, exchange))
-        idsOf('asRefusal', host).add(id);
+      else if (is4xx(status) && !ofTransport.has(status) && hasItsPath(operation, exchange.request)) {
+        // Bodies of an operation are examined until it has refused once.
+        const ids = idsOf('asRefusal', host);
+        if (!ids.has(id) && bodyRefuses(form, exchange)) ids.add(id);
+      }
     },
     forms(host: Host): RefusalForms {
       const own = [...forms].flatMap(([operation, seen]) => (operation.host === host ? [seen] : []));

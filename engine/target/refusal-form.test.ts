@@ -64,6 +64,12 @@ test.each([
     ],
     { result: 'NAME_TAKEN', message: 'c' },
   ],
+  [
+    'a word in each success that another replaces beside a message, where no refusal is known,',
+    [{ result: 'OK', id: 1 }, { result: 'OK' }],
+    [],
+    { result: 'NAME_TAKEN', message: 'c' },
+  ],
 ])('%s that every refusal shows, and no success, tells a refusal with 200', (_, done, refused, value) => {
   expect(refuses(learnt(done, refused), value)).toBe(true);
   for (const success of done.slice(0, 2)) expect(refuses(learnt(done, refused), success)).toBe(false);
@@ -124,6 +130,7 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
   ],
   ['too few successes', flagged.slice(0, 1), [{ ok: false, data: null, error: { code: 'A' } }]],
   ['no refusal', flagged, []],
+  ['a word that some successes have, without refusals', [...worded, { id: 1 }], []],
   ['a word for success that refusals replace alone', worded, [{ status: 'a' }, { status: 'b' }]],
   [
     'a word for success, and messages that successes have as well',

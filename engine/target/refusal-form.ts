@@ -101,7 +101,8 @@ const isSuccessWord = (state: string): boolean => state.startsWith('"') && succe
 /**
  * The form of a target that has a word for success and codes for refusals: `{"result": "OK"}`, and `{"result": "FULL",
  * "message": …}` with any status. Another word is a refusal only beside what each refusal has and no success: answers
- * with a status of success may be refusals themselves, and successes may have words of their own.
+ * with a status of success may be refusals themselves, and successes may have words of their own. Where no refusal has
+ * the member, as where whoever is not signed in is redirected, but each success, a `message` is what stands beside it.
  */
 function wordForm(done: readonly MemberStates[], refused: readonly MemberStates[]): RefusalForm | undefined {
   const names = new Set(done.flatMap((answer) => [...answer.keys()]));
@@ -109,13 +110,14 @@ function wordForm(done: readonly MemberStates[], refused: readonly MemberStates[
     const [word, ...others] = new Set(done.flatMap((answer) => answer.get(name) ?? []).filter(isSuccessWord));
     if (word === undefined || others.length > 0) continue;
     const successes = done.filter((answer) => answer.get(name) === word);
-    const [first, ...further] = refused.filter((answer) => answer.has(name));
-    if (first === undefined || successes.length < fewestSuccesses) continue;
-    if ([first, ...further].some((answer) => !isTextOrFilled(answer.get(name) ?? ''))) continue;
-    if ([first, ...further].some((answer) => answer.get(name) === word)) continue;
-    const beside = [...first.keys()].filter(
+    if (successes.length < fewestSuccesses) continue;
+    const refusals = refused.filter((answer) => answer.has(name));
+    if (refusals.length === 0 && successes.length < done.length) continue;
+    if (refusals.some((answer) => !isTextOrFilled(answer.get(name) ?? '') || answer.get(name) === word))
+      continue;
+    const beside = (refusals[0] ? [...refusals[0].keys()] : ['message']).filter(
       (member) =>
-        [first, ...further].every((answer) => isTextOrFilled(answer.get(member) ?? '')) &&
+        refusals.every((answer) => isTextOrFilled(answer.get(member) ?? '')) &&
         successes.every((answer) => !answer.has(member)),
     );
     if (beside.length > 0)

@@ -13,7 +13,7 @@ import { type Leaf, leavesOf, parentOf, parsedJson } from '../../engine/values/j
 import { asksFor, type Bought, nameOfItem } from './buy.ts';
 import { currenciesIn, isPrice, type Movement, movementsIn } from './effects.ts';
 
-const { extensions, general } = areas;
+const { extensions, general, messages } = areas;
 
 /** Names of members that may change a price, or replace it: a discount, a voucher, a level that is required. */
 const mayLower =
@@ -299,11 +299,16 @@ async function unaffordableItem(
 export async function requirePaidPurchase(
   context: StepContext<'buyer'>,
   { first, offered }: { readonly first: Exchange; readonly offered: ReadonlyMap<string, Priced> },
-  /** Reads in which the first one arrived: they show what is owned. */
-  belongings: readonly Exchange[],
+  /** The reads of belongings before the first purchase, and those that it changed. */
+  belongings: { readonly before: readonly Exchange[]; readonly after: readonly Exchange[] },
 ): Promise<void> {
-  const isOwned = (name: string) => belongings.some((answer) => context.mentions(answer, name));
   const bought = nameIn(first, offered);
+  // The inbox shows that something came, and nothing of what was there before.
+  const arrivedIn = belongings.after.filter(
+    (answer) => !answer.request.url.includes(messages.list.path) && context.mentions(answer, bought),
+  );
+  const lists = arrivedIn.length > 0 ? arrivedIn : belongings.before;
+  const isOwned = (name: string) => lists.some((answer) => context.mentions(answer, name));
   const [another] = mostSimilarFirst(bought, offered).filter((name) => !isOwned(name));
   if (another === undefined)
     return context.cannotTell('needs-state', 'the first purchase may be free, and no other item has a price');

@@ -44,6 +44,27 @@ const listsJust = (answer: Exchange, names: readonly string[]): boolean =>
     return words.size === names.length && names.every((name) => words.has(name));
   });
 
+/**
+ * Whether what came is a thing for the character of that name, as an outfit is: the list names its characters by their
+ * own names as ids, and no entry has this one.
+ */
+function isThingOf(name: string, others: readonly string[], list: Exchange): boolean {
+  const ids = new Set(
+    objectsIn(jsonValue(list)).flatMap(({ members }) => idOf(Object.entries(members)) ?? []),
+  );
+  return others.some((other) => ids.has(other)) && !ids.has(name);
+}
+
+/** The text that identifies an entry: under a name such as `itemId` or `sku`, else the first that names it. */
+function idOf(entries: readonly [string, unknown][]): string | undefined {
+  const named = entries.flatMap(([key, value]) =>
+    nameOfItem.test(key) && typeof value === 'string' ? [[key, value] as const] : [],
+  );
+  // An entry may also name the character that its thing is for.
+  const [, id] = named.find(([key]) => /(?:id|key|sku)$/i.test(key)) ?? named[0] ?? [];
+  return id;
+}
+
 /** Whether the character is listed once it was made ready: a target may list only characters that are. */
 async function isListedOnceReady(context: StepContext<'buyer'>, characterName: string): Promise<boolean> {
   const ask = { carry: { characterName }, mayRefuse: 'a character that was bought' };
@@ -73,6 +94,7 @@ export async function expectListsAgree(
       for (const [other, { exchange }] of lists) {
         const holds = (answer: Exchange) => isSuccess(answer) && context.mentions(answer, name);
         if (other === game.allCharacters && (name !== character || !listsJust(exchange, fellows))) continue;
+        if (other === game.allCharacters && isThingOf(name, fellows, after)) continue;
         if (other === read || !fellows.every((each) => context.mentions(exchange, each))) continue;
         compared += 1;
         const known = changes.get(other)?.after;
@@ -94,10 +116,8 @@ function ownedIn(catalog: Exchange): ReadonlyMap<string, boolean> {
   for (const { members } of objectsIn(jsonValue(catalog))) {
     const entries = Object.entries(members);
     const owned = entries.find(([name, value]) => saysOwned.test(name) && typeof value === 'boolean')?.[1];
-    // An entry may also name the character that its thing is for.
-    const named = entries.filter(([name, value]) => nameOfItem.test(name) && typeof value === 'string');
-    const [, id] = named.find(([name]) => /(?:id|key|sku)$/i.test(name)) ?? named[0] ?? [];
-    if (typeof owned === 'boolean' && typeof id === 'string') marks.set(id, owned || marks.get(id) === true);
+    const id = idOf(entries);
+    if (typeof owned === 'boolean' && id !== undefined) marks.set(id, owned || marks.get(id) === true);
   }
   return marks;
 }
