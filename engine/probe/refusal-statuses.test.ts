@@ -57,8 +57,13 @@ test('a refusal of bad input in a text is seen where all of that status are, and
   expect(watch.forms('base')).toEqual({ inJson: 2 });
   watch.note(...asking(party.get, 403, refusal));
   expect(watch.forms('base')).toMatchObject({ inJson: 2, inText: { status: 422, operations: 1 } });
+  const before = watch.forms('base');
+  watch.note(...asking(match.quit, 409, 'no'));
+  expect(watch.forms('base')).toEqual({ inJson: 2 });
+  watch.note(...asking(match.quit, 409, refusal));
+  expect(watch.forms('base')).toEqual({ ...before, inJson: 3 });
   watch.note(...asking(party.create, 422, refusal));
-  expect(watch.forms('base')).toEqual({ inJson: 3 });
+  expect(watch.forms('base')).toEqual({ inJson: 4 });
 });
 
 test('refusals with a status of success are seen on operations that refuse with a 4xx as well', () => {

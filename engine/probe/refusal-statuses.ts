@@ -95,6 +95,10 @@ export function createRefusalStatusWatch(
       const inJson = own.filter((seen) => seen.inJson.size > 0).length;
       for (const status of compared) {
         if (own.some((seen) => seen.inJson.has(status))) continue;
+        // Where some operations refuse in text with other statuses too, services differ, and what stands before them.
+        const refusesInText = ({ inJson, inText }: SeenForms) =>
+          inJson.size === 0 && [...inText.keys()].some((other) => other !== status);
+        if (own.some(refusesInText)) continue;
         // A service that always refuses in text is left out.
         const mixed = own.flatMap((seen) =>
           [...seen.inJson].some(isOfApplication) ? (seen.inText.get(status) ?? []) : [],
