@@ -167,7 +167,9 @@ function buying(flow: Flow): void {
         await requirePaidPurchase(
           context,
           { first: answer, offered },
-          { before: ownedBefore(own), after: belongings.flatMap((read) => changes.get(read)?.after ?? []) },
+          new Map(
+            [...changes].flatMap(([read, { after }]) => (belongings.includes(read) ? [[read, after]] : [])),
+          ),
         );
       context.expect(isPaid, `the wallet changes by the price of ${price}`, 'the wallet from before', last);
     },

@@ -3,8 +3,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
-import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
-import { type Call, type Forward, jsonReply, type Layer, type Reply } from '../../fixtures/mutants/mutant.ts';
+import {
+  type Call,
+  credentialOf,
+  type Forward,
+  jsonReply,
+  type Layer,
+  type Reply,
+} from '../../fixtures/mutants/mutant.ts';
 import { journeyNamed } from '../journeys/journeys.ts';
 import { createEffectRecorder } from '../k6/effects.ts';
 import { makeReady } from '../prepare/ready.ts';

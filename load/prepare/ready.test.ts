@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
-import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
-import { jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
+import { credentialOf, jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
 import { type ServerOptions, startServer } from '../../fixtures/reference/server.ts';
 import { journeyNamed, journeyOf } from '../journeys/journeys.ts';
 import { makeReady } from './ready.ts';

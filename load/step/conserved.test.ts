@@ -2,10 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
 import { serveVariants } from '../../fixtures/conforming-variants/serve.ts';
-import { credentialOf } from '../../fixtures/conforming-variants/variant.ts';
 import { k6ForTests } from '../../fixtures/kit/programs.ts';
 import { scratchFolder } from '../../fixtures/kit/scratch.ts';
-import { contentOf, jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
+import { contentOf, credentialOf, jsonReply, type Layer } from '../../fixtures/mutants/mutant.ts';
 import { openLoad } from './open-load.ts';
 import type { StepPlan } from './plan.ts';
 
