@@ -88,7 +88,7 @@ async function setOwnValue(
     const other = choices.find((choice) => !context.mentions(before, choice));
     if (other === undefined) throw error;
     await set(other);
-    return { value: other, isOwn: false };
+    return { value: other, isOwn: false, choices };
   }
 }
 

@@ -103,6 +103,8 @@ export interface Kept {
   readonly value: string;
   /** The value is unique to this run; false where the profile's body fixes it. */
   readonly isOwn: boolean;
+  /** The values that a refusal allows, where it is one of them. */
+  readonly choices?: readonly string[];
 }
 
 /** The actors of a scenario, and each of them in the further sessions that `signInAgain` makes. */

@@ -71,6 +71,17 @@ test.each<readonly [string, unknown, string | undefined]>([
   ['no word in capitals by itself', { text: 'HELLO everybody' }, undefined],
   ['no code of something else', { errorCode: 'BROKEN', code: 'EUR' }, undefined],
   ['no word beyond the sentence', { text: 'A code will come to all who wait for it. PATIENCE' }, undefined],
+  [
+    'the one for all, where another is for a few',
+    {
+      news: [
+        { body: 'The code FIRST3 works for the first three.' },
+        { body: 'Redeem WELCOME for 500 shards.' },
+      ],
+    },
+    'WELCOME',
+  ],
+  ['one for a few alone', { body: 'The code FIRST3 works for the first three.' }, 'FIRST3'],
 ])('a code to redeem is found: %s', (_, body, found) => {
   expect(redeemableCodeIn(exchangeOf({ body }))).toBe(found);
 });

@@ -100,16 +100,22 @@ const codeInText =
   /\b(?:[Rr]edeem|[Cc]ode|[Cc]oupon|[Vv]oucher)\b[^A-Z\n]{1,24}([A-Z][A-Z0-9]{3,23}(?:-[A-Z0-9]{1,16}){0,3})\b/;
 const longestText = 4_000;
 
+/** A text that says that only some players get what a code gives: `FIRST3 works for the first three players`. */
+const saysLimited = /\b(?:first|limited|only|last|remaining)\b/i;
+
 /**
- * A code that an answer tells players to redeem, in a text or in a field for codes. The first that ends in a number, if
- * any: it may be a sum of money, and what a wallet gets twice shows, while a thing is owned once.
+ * A code that an answer tells players to redeem, in a text or in a field for codes: one that all players may redeem, if
+ * any. Of these, the first that ends in a number: it may be a sum of money, and what a wallet gets twice shows, while a
+ * thing is owned once.
  */
 export function redeemableCodeIn(exchange: Exchange): string | undefined {
   const codes = answerLeaves(exchange).flatMap(({ name, value }) => {
     if (typeof value !== 'string' || value.length > longestText) return [];
-    return namesCode.test(letters(name)) && isCode.test(value)
-      ? [value]
-      : (codeInText.exec(value)?.[1] ?? []);
+    const isStated = namesCode.test(letters(name)) && isCode.test(value);
+    const code = isStated ? value : codeInText.exec(value)?.[1];
+    return code === undefined ? [] : [{ code, isForAll: isStated || !saysLimited.test(value) }];
   });
-  return codes.find((code) => /\d$/.test(code)) ?? codes[0];
+  const forAll = codes.filter(({ isForAll }) => isForAll);
+  const [first, ...others] = (forAll.length > 0 ? forAll : codes).map(({ code }) => code);
+  return [first, ...others].find((code) => code !== undefined && /\d$/.test(code)) ?? first;
 }

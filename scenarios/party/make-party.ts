@@ -153,23 +153,26 @@ export async function keySeenBy<Role extends string>(
 /**
  * Finds a body for `party.update` where one was refused: the leader tries bodies until the party shows what they wrote.
  * What a target answers to a body that it does not know tells nothing of who may write.
- * @returns whether one was found
+ * @returns a value that somebody else may write then: one of their own, or one that the refusal allows; undefined where
+ * no body was found
  */
 export async function findsUpdate<Role extends string>(
   context: StepContext<Role>,
   leader: NoInfer<Role>,
   partyId: string,
   refused: Exchange,
-): Promise<boolean> {
-  if (!isRefusal(refused) || isForbidden(refused)) return false;
+): Promise<string | undefined> {
+  if (!isRefusal(refused) || isForbidden(refused)) return undefined;
   try {
     const shownIn = (value: string) => inParty(value, 'what the leader wrote');
     const value = context.unique('assayparty');
-    await context.sets(leader, party.update, { params: { partyId }, value, shownIn });
-    return true;
+    const kept = await context.sets(leader, party.update, { params: { partyId }, value, shownIn });
+    if (kept.isOwn) return context.unique('assayparty');
+    const view = await context.send(leader, party.details);
+    return kept.choices?.find((choice) => !context.mentions(view, choice));
   } catch (error) {
     ignoreStop(error);
-    return false;
+    return undefined;
   }
 }
 

@@ -158,12 +158,13 @@ export function removing(flow: Flow): void {
     'how the server answers when a member who does not lead the party writes to it',
     async (context) => {
       const params = { partyId: context.resultOf(led) };
-      const value = context.unique('assayparty');
-      const ask = { params, carry: { value }, anyFixed: true } as const;
-      let answer = await context.observeLikeliest('member', party.update, ask);
-      if (await findsUpdate(context, 'leader', params.partyId, answer))
-        answer = await context.observeLikeliest('member', party.update, ask);
-      return { answer, value };
+      const write = async (value: string) => {
+        const ask = { params, carry: { value }, anyFixed: true } as const;
+        return { value, answer: await context.observeLikeliest('member', party.update, ask) };
+      };
+      const first = await write(context.unique('assayparty'));
+      const other = await findsUpdate(context, 'leader', params.partyId, first.answer);
+      return other === undefined ? first : write(other);
     },
   );
 
@@ -252,7 +253,8 @@ export function removing(flow: Flow): void {
       const isKept =
         isForbidden(removal) &&
         isForbidden(context.resultOf(deletes)) &&
-        isForbidden(await context.send('member', party.setPlayerState, state));
+        // A target may not understand the body before it looks at who sends it.
+        isRefusal(await context.send('member', party.setPlayerState, state));
       if (!isKept)
         context.notTriggered(
           'members are not forbidden all else: removal, deletion, and the state of others',
