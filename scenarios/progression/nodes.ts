@@ -1,4 +1,4 @@
-// Checks that a node of a character's web that a player takes is paid for.
+// Checks that a node of a character's web that a player takes is paid for, and that none is taken that costs too much.
 import { areas } from '../../catalog/catalog.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
@@ -9,7 +9,7 @@ import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import { answerLeaves, type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
 import { charactersOf } from '../store/characters.ts';
-import { movementsIn } from '../store/effects.ts';
+import { type Movement, movementsIn, shownOf } from '../store/effects.ts';
 import { saysLocked } from './locked.ts';
 
 const { game, general } = areas;
@@ -29,8 +29,8 @@ interface Node {
 const isNodeId = /^node_?id$/i;
 const namesPrice = /^(?:price|cost|(?:bloodpoints?|points)_?cost)$/i;
 const namesCharacter = /^character_?name$/i;
-const isTaken = /bought|taken|collected|owned|consumed|claimed/i;
-const isTakenState = /^(?:taken|bought|collected|owned|consumed|claimed)$/i;
+const isTaken = /bought|purchased|taken|collected|owned|consumed|claimed/i;
+const isTakenState = /^(?:taken|bought|purchased|collected|owned|consumed|claimed)$/i;
 const namesCondition = /^(?:requires|requirements|parents?|parent_?id|prerequisites)$/i;
 const deepest = 10;
 
@@ -82,15 +82,26 @@ function bodiesFor({ key, id, character }: Node, fallback: string | undefined): 
   ].map((body) => JSON.stringify(body));
 }
 
+/** Whether this node is among others: webs of several characters may number theirs alike. */
+const isAmong = ({ entry, character }: Node, others: readonly Node[]): boolean =>
+  others.some((other) => other.entry === entry && other.character?.[1] === character?.[1]);
+
 type Context = StepContext<'player'>;
 
 /** Most nodes, each of another character, that are tried: the player may not have the character. */
 const mostTried = 3;
 
+/** A node that was taken, and how others are. */
+interface Taken {
+  readonly node: Node;
+  readonly answer: Exchange;
+  /** The nodes that may be taken now, in the order of the read that showed this one. */
+  readonly open: () => Promise<readonly Node[]>;
+  readonly take: (node: Node) => Promise<Exchange>;
+}
+
 /** Takes a node; undefined where no body takes one, or no read shows that it was taken. */
-async function takeNode(
-  context: Context,
-): Promise<{ readonly node: Node; readonly answer: Exchange } | undefined> {
+async function takeNode(context: Context): Promise<Taken | undefined> {
   const names = await charactersOf(context);
   const [characterName] = names;
   const web = context.likeliestAsk(
@@ -108,14 +119,16 @@ async function takeNode(
       return isSuccess(answer) ? openNodesIn(answer) : [];
     };
     const [before, again] = [await shown(), await shown()];
-    const steady = before.filter(({ entry }) => again.some((one) => one.entry === entry));
+    const steady = before.filter((node) => isAmong(node, again));
     const ofEach = [...Map.groupBy(steady, ({ character }) => character?.[1]).values()];
     for (const node of ofEach.flatMap(([first]) => first ?? []).slice(0, mostTried))
-      for (const body of bodiesFor(node, characterName)) {
-        const answer = await context.send('player', game.bloodweb, { body });
+      for (const nth of bodiesFor(node, characterName).keys()) {
+        const take = (one: Node) =>
+          context.send('player', game.bloodweb, { body: bodiesFor(one, characterName)[nth] ?? '' });
+        const answer = await take(node);
         if (!isSuccess(answer)) continue;
         const left = await shown();
-        if (!left.some(({ entry }) => entry === node.entry)) return { node, answer };
+        if (!isAmong(node, left)) return { node, answer, open: shown, take };
       }
   }
   return undefined;
@@ -149,32 +162,102 @@ async function paysForLevels(context: Context): Promise<boolean> {
   return isWalletMoved(context, wallet);
 }
 
-/** A player takes a node that has a price. */
-export function nodes(flow: Flow): void {
-  const { step } = flow.scenario('player');
-  step(
-    'node-paid',
-    [game.bloodweb, general.currencies],
-    effects.store.paid,
-    'the wallet changes when a player takes a node that has a price',
-    async (context) => {
-      const wallet = await context.settledSnapshot('player', general.currencies);
-      const taken = await takeNode(context);
-      if (taken === undefined)
-        return context.notTriggered('no read shows a node with a price, or none of them was taken');
-      if (await isWalletMoved(context, wallet)) return;
-      const { node, answer } = taken;
-      const isFree = answerLeaves(answer).some(
-        ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
-      );
-      if (!isFree && !(await paysForLevels(context).catch(ignoreStop)))
-        return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
-      context.expect(
-        false,
-        `another wallet: the node ${node.id} has a price of ${node.price}`,
-        'the wallet as it was',
+/** Most calls that spend what a player has, so that a node costs more than is left. */
+const mostSpending = 24;
+
+/** A balance as the wallet shows it now. */
+const balanceNow = async (context: Context, paidIn: Movement): Promise<number> =>
+  shownOf(paidIn, await context.send('player', general.currencies))[0] ?? Number.NaN;
+
+/** Buys levels, of one character after another, until the balance pays for no further one. Returns what is left. */
+async function spendOnLevels(context: Context, paidIn: Movement, atMost: number): Promise<number> {
+  const bulk = game.bulkSpendingBloodweb;
+  let left = await balanceNow(context, paidIn);
+  let calls = 0;
+  for (const characterName of (await charactersOf(context)).slice(0, mostTried)) {
+    const first = await context.mustSucceed('player', bulk, { offer: { characterName } }).catch(ignoreStop);
+    if (first === undefined) continue;
+    const buy = async (levels: number) => {
+      const body = bodyForLevels(first, levels);
+      calls += 1;
+      if (body === undefined || !isSuccess(await context.send('player', bulk, { body }))) return 0;
+      const before = left;
+      left = await balanceNow(context, paidIn);
+      return before - left;
+    };
+    left = await balanceNow(context, paidIn);
+    const price = await buy(1);
+    // A character has a highest level: what cannot be bought at once may be bought by halves.
+    for (let levels = Math.floor(left / price); price > 0 && levels >= 1 && calls < mostSpending; )
+      levels = Math.min((await buy(levels)) > 0 ? levels : Math.floor(levels / 2), Math.floor(left / price));
+    if (left < atMost) break;
+  }
+  return left;
+}
+
+/** Judges a node that costs more than the player has left: it is refused, or at least not taken. */
+async function expectUnaffordableNotTaken(context: Context, { node, open, take }: Taken, paidIn: Movement) {
+  let left = await spendOnLevels(context, paidIn, node.price);
+  for (let nth = 0; nth < mostSpending; nth += 1) {
+    const [next] = await open();
+    if (next === undefined || Number.isNaN(left)) break;
+    const answer = await take(next);
+    const now = await balanceNow(context, paidIn);
+    if (next.price > left) {
+      const isTaken = isSuccess(answer) && !isAmong(next, await open());
+      return context.expect(
+        now >= 0 && !isTaken,
+        `the node ${next.id}, which costs ${next.price}, is not taken by a player who has ${left}`,
+        now < 0 ? `the balance is ${now}` : `it is taken, and the balance is ${now}`,
         answer,
       );
+    }
+    if (!isSuccess(answer) || now >= left) break;
+    left = now;
+  }
+  context.notTriggered('no node costs more than what could be left in the wallet');
+}
+
+/** A player takes a node that has a price, and then one that they cannot pay. */
+export function nodes(flow: Flow): void {
+  const paid = flow
+    .scenario('player')
+    .step(
+      'node-paid',
+      [game.bloodweb, general.currencies],
+      effects.store.paid,
+      'the wallet changes when a player takes a node that has a price',
+      async (context) => {
+        const wallet = await context.settledSnapshot('player', general.currencies);
+        const taken = await takeNode(context);
+        if (taken === undefined)
+          return context.notTriggered('no read shows a node with a price, or none of them was taken');
+        if (await isWalletMoved(context, wallet)) return { taken, wallet };
+        const { node, answer } = taken;
+        const isFree = answerLeaves(answer).some(
+          ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
+        );
+        if (!isFree && !(await paysForLevels(context).catch(ignoreStop)))
+          return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
+        return context.expect(
+          false,
+          `another wallet: the node ${node.id} has a price of ${node.price}`,
+          'the wallet as it was',
+          answer,
+        ) as never;
+      },
+    );
+
+  paid.step(
+    'node-beyond',
+    [game.bloodweb, general.currencies],
+    effects.store.paid,
+    'a node that costs more than a player has is not taken',
+    async (context, { taken, wallet }) => {
+      const now = await context.send('player', general.currencies);
+      const paidIn = movementsIn(wallet.exchange, now).find(({ was, is }) => was - is === taken.node.price);
+      if (paidIn === undefined) return context.notTriggered('no balance fell by the price of the node');
+      await expectUnaffordableNotTaken(context, taken, paidIn);
     },
   );
 }
