@@ -379,6 +379,10 @@ const progression = effectsOf('progression', {
     says: 'A player who pays for levels of a character has them.',
     why: 'The player paid for them with what many matches brought.',
   },
+  ready: {
+    says: 'A character that was made ready before keeps its levels when it is made ready once more.',
+    why: 'A client makes a character ready whenever its player opens it, who then finds it at the first level.',
+  },
   popup: {
     says: 'Showing the popup of an archive marks that of this archive as shown, and not another in its place.',
     why: 'A popup that is marked for another archive comes up at every start, and the other one never.',

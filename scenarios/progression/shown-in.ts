@@ -4,9 +4,10 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { belongings, wallets } from '../../engine/attack/figures.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import { answerLeaves, type Exchange, isRefusal } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isRefusal, isSuccess } from '../../engine/http/exchange.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
 import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
@@ -112,6 +113,27 @@ export function levelsShown(flow: Flow): void {
   );
 
   spent.step(
+    'levels-kept',
+    [game.getOrInitCharacter, game.bulkSpendingBloodweb, game.allCharacters],
+    effects.progression.ready,
+    'a character that is made ready once more keeps the levels that were bought',
+    async (context, { answer, names, changes }) => {
+      const name = names.find((one) => isSent(answer, one));
+      const bought = changes.get(game.allCharacters)?.after;
+      const levels = bought ? levelsOf(bought, name) : [];
+      if (name === undefined || levels.length === 0)
+        return context.notTriggered(`${game.allCharacters.id} shows no level that was bought`);
+      const ask = { offer: { characterName: name }, mayRefuse: 'a character that was made ready' };
+      await context.mustSucceed('player', game.getOrInitCharacter, ask);
+      const isKept = (read: Exchange) => isSuccess(read) && levelsOf(read, name).join() === levels.join();
+      const last = await pollAnswered(() => context.send('player', game.allCharacters), isKept);
+      const now = levelsOf(last.last, name);
+      const isLower = now.length === levels.length && now.some((level, nth) => level < (levels[nth] ?? 0));
+      context.expect(!isLower, `${name} at level ${levels.join()}`, `level ${now.join()}`, last.last);
+    },
+  );
+
+  spent.step(
     'levels-refused',
     [game.bulkSpendingBloodweb, general.currencies],
     effects.store.refused,
@@ -160,11 +182,16 @@ function expectPaid(
   context.expect(false, `another wallet: the answer says ${spent}`, 'the wallet as it was', answer);
 }
 
-/** Whether an answer has a level in the entry of that character. */
-function showsLevelOf(answer: Exchange, name: string | undefined): boolean {
+/** The levels that an answer shows in the entry of that character. */
+function levelsOf(answer: Exchange, name: string | undefined): readonly number[] {
   const leaves = answerLeaves(answer);
   const holders = leaves.filter(({ value }) => value === name).map(({ pointer }) => `${parentOf(pointer)}/`);
-  return leaves.some(
-    (leaf) => /level/i.test(leaf.name) && holders.some((each) => leaf.pointer.startsWith(each)),
+  return leaves.flatMap(({ name: member, pointer, value }) =>
+    /level/i.test(member) && typeof value === 'number' && holders.some((each) => pointer.startsWith(each))
+      ? [value]
+      : [],
   );
 }
+
+const showsLevelOf = (answer: Exchange, name: string | undefined): boolean =>
+  levelsOf(answer, name).length > 0;
