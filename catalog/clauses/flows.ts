@@ -367,6 +367,10 @@ const progression = effectsOf('progression', {
     says: 'Reading a page of a journal marks that page as read, and not another in its place.',
     why: 'A page that is never marked keeps its reward from the player who read it.',
   },
+  keptRead: {
+    says: 'A page of a journal that was read stays marked as read when another one is read.',
+    why: 'A player who reads on loses what they had read before, and the rewards for it.',
+  },
   unmarked: {
     says: 'Asking for a journal marks none of its pages as read; another call does that (RFC 9110, section 9.2.1).',
     why: 'A player who opens the journal finds every page read, and no reward left to read for.',

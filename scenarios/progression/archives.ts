@@ -41,6 +41,28 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
     }));
 }
 
+/**
+ * A player reads a page, and the journal after it.
+ * @param before the journal as it was before any page was read
+ * @returns the pages that are marked otherwise than in it
+ */
+async function readPage(context: StepContext<'player' | 'other'>, before: Exchange, page: Page) {
+  const { key } = findList(before) ?? {};
+  const sent = await context.mustSucceed('player', area.readPage, {
+    carry: { pageId: page.id },
+    ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
+    madeUp: 'a page that the journal names',
+  });
+  const was = new Map(pagesIn(before)?.map(({ id, marks }) => [id, JSON.stringify(marks)]));
+  const markedIn = (answer: Exchange) =>
+    (pagesIn(answer) ?? []).filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
+  const { last } = await pollAnswered(
+    () => context.send('player', area.journal),
+    (answer) => markedIn(answer).some(({ id }) => id === page.id),
+  );
+  return { sent, last, marked: markedIn(last) };
+}
+
 /** Times that differ by less than this, in ms, may be those of two successive calls. */
 const soon = 60_000;
 
@@ -243,7 +265,7 @@ export function archives(flow: Flow): void {
     },
   );
 
-  journal.step(
+  const right = journal.step(
     'page-right',
     [area.readPage, area.journal],
     clauses.right,
@@ -251,25 +273,13 @@ export function archives(flow: Flow): void {
     async (context) => {
       const { exchange: before } = await context.snapshot('player', area.journal);
       const list = pagesIn(before) ?? [];
-      const { key } = findList(before) ?? {};
       // Takes two in a row, so that a mark on the wrong one shows as well.
-      const page = list.find((one, at) => [one, list[at + 1]].every((each) => each && isUnread(each)));
-      if (!page) return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
-      const sent = await context.mustSucceed('player', area.readPage, {
-        carry: { pageId: page.id },
-        ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
-        madeUp: 'a page that the journal names',
-      });
-      const marked = (answer: Exchange) => {
-        const was = new Map(list.map(({ id, marks }) => [id, JSON.stringify(marks)]));
-        const now = pagesIn(answer) ?? [];
-        return now.filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
-      };
-      const { last } = await pollAnswered(
-        () => context.send('player', area.journal),
-        (answer) => marked(answer).some(({ id }) => id === page.id),
-      );
-      const [other] = marked(last);
+      const at = list.findIndex((one, nth) => [one, list[nth + 1]].every((each) => each && isUnread(each)));
+      const [page, next] = at < 0 ? [] : list.slice(at);
+      if (!page || !next)
+        return context.cannotTell('needs-state', 'the journal shows no two unread pages in a row');
+      const { sent, last, marked } = await readPage(context, before, page);
+      const [other] = marked;
       if (other === undefined) {
         const answered = { answer: sent, before, call: area.readPage };
         await expectAnyAgreement(context, 'player', answered, { operation: area.journal });
@@ -277,11 +287,27 @@ export function archives(flow: Flow): void {
       }
       context.confirmBody(area.readPage);
       context.expect(
-        marked(last).some(({ id }) => id === page.id),
+        marked.some(({ id }) => id === page.id),
         `${area.journal.id} marks ${page.id}, which was read`,
         `it marks ${other.id}`,
         last,
       );
+      return { before, page, next };
+    },
+  );
+
+  right.step(
+    'pages-kept',
+    [area.readPage, area.journal],
+    clauses.keptRead,
+    'a page that was read stays so when the next one is read',
+    async (context, { before, page, next }) => {
+      const { marked, last } = await readPage(context, before, next);
+      const isMarked = (one: Page) => marked.some(({ id }) => id === one.id);
+      if (!isMarked(next))
+        return context.cannotTell('needs-state', 'the journal does not mark a second page');
+      context.confirmBody(area.readPage);
+      context.expect(isMarked(page), `${page.id} and ${next.id} marked as read`, `${next.id} alone`, last);
     },
   );
 
