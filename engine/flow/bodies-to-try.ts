@@ -8,6 +8,7 @@ import {
   forTwo,
   isAskedFor,
   isGuess,
+  placeholdersIn,
   secondOf,
   type TemplateValues,
   write,
@@ -15,7 +16,9 @@ import {
 import { someCurrency } from '../players/candidate-bodies.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
-import { leavesOf } from '../values/json-walk.ts';
+import type { Json } from '../target/profile-validation.ts';
+import { isObject, leavesOf } from '../values/json-walk.ts';
+import { ownMember } from '../values/members.ts';
 import type { BodyAsk, BodyNeeds } from './step-context.ts';
 
 /** The player for whom bodies are filled, and what the scenario knows. */
@@ -46,7 +49,8 @@ export function asksToTry(operation: Operation, request: BodyAsk, writer: Writer
 /** The bodies to try: first the one that this scenario saw accepted, whatever other scenarios have learnt since. */
 export function takenFirst(operation: Operation, request: BodyAsk, writer: Writer): readonly Body[] {
   const known = writer.taken.get(operation.id);
-  const taken = namingAll(known && chosen(known, request), request);
+  const named = namingAll(known && chosen(known, request), request);
+  const taken = named && asShown(named, request.shownAs);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
   const bodies = bodiesFor(operation, request, writer).toSorted(
     (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
@@ -67,6 +71,25 @@ const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | unde
   Object.keys(carry)
     .filter((name) => Object.hasOwn(carry, secondOf(name)))
     .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
+
+/**
+ * The form with placeholders in its members that have a name under which answers show their values. An earlier refusal
+ * may have asked for such a member, when nothing told which value belongs there. What a profile states stays.
+ */
+function asShown(form: Form, names: BodyAsk['shownAs']): Form {
+  if (names === undefined || !isGuess(form) || !isObject(form.template)) return form;
+  const template = Object.fromEntries(
+    Object.entries(form.template).map(([name, value]): [string, Json] => {
+      const placeholder = ownMember(names, name);
+      const isFixed = typeof value === 'number' || (typeof value === 'string' && !value.includes('{{'));
+      if (placeholder === undefined || !isFixed) return [name, value];
+      return [name, typeof value === 'number' ? `{{${placeholder}:number}}` : `{{${placeholder}}}`];
+    }),
+  );
+  return isDeepStrictEqual(template, form.template)
+    ? form
+    : { ...form, template, carries: placeholdersIn(template) };
+}
 
 /** The call with the body that was accepted before, or else with the likeliest body. */
 export const likeliestAsk = (...call: Parameters<typeof asksToTry>): Ask => asksToTry(...call)[0] as Ask;
@@ -159,6 +182,7 @@ export function writtenFrom(
   const unknown = new Set<string>();
   const bodies = forms
     .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
+    .map((form) => asShown(form, request.shownAs))
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       // A member that only a refusal named takes any text, or another player's id: also when the body is sent again.

@@ -256,3 +256,25 @@ test('a state whose value is demanded, and of which nothing is known then, was l
   expect(await written(['name'], 404)).toBe('inconclusive');
   expect(await written(['name', 'data'], 200)).toBe('inconclusive');
 });
+
+test.each<[string, Json, Json]>([
+  ['a number', { storyId: 'tome', page: 1 }, { storyId: 'tome', page: 2 }],
+  ['a text', { storyId: 'tome', page: 'one' }, { storyId: 'tome', page: '2' }],
+])(
+  'puts what a read shows under the name of a member in the place of %s there',
+  async (_, template, sent) => {
+    const { judgement, puts } = await judgeStep(
+      (context) =>
+        context.mustSucceed('leader', archives.readPage, {
+          carry: { pageId: '2' },
+          shownAs: { page: 'pageId' },
+          madeUp: 'a page that the journal names',
+        }),
+      () => ({ body: {} }),
+      { flows: { forms: () => [formOf(template, 'refusal')] } },
+      [archives.readPage],
+    );
+    expect(judgement?.kind).toBe('pass');
+    expect(puts.map(({ ask }) => JSON.parse(String(ask.body)))).toEqual([sent]);
+  },
+);
