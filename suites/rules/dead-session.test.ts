@@ -27,6 +27,12 @@ test.each<[string, Script, string]>([
   expect((await rehearse(deadSession, operation, script)).judgement.kind).toBe(expected);
 });
 
+test('waits for a copy that still lets the session in', async () => {
+  const script: Script = ({ as, nth }) =>
+    as === '(nobody)' || (as === '(dead)' && nth === 2) ? refused : wallet;
+  expect((await rehearse(deadSession, operation, script)).verdict).toBe('pass');
+});
+
 test('a member that comes and goes in what anybody may read is no sign of a session', async () => {
   let asked = 0;
   const notice: Answer = { body: { version: 1, notice: 'soon' } };

@@ -3,7 +3,7 @@ import { areas } from '../../catalog/catalog.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { differences } from '../../engine/compare/compare.ts';
 import { sameForm } from '../../engine/compare/content.ts';
-import { samplesApart } from '../../engine/compare/noise.ts';
+import { samplesApart, waitForCopies } from '../../engine/compare/noise.ts';
 import { dead, nobody, spoiled } from '../../engine/http/ask.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
 import { inconclusive, type Judgement, notTriggered, pass, violation } from '../../engine/judgement.ts';
@@ -56,10 +56,16 @@ export async function judgeAfterLogout(operation: Operation, context: Context): 
     return notTriggered(`answered ${nobodys.response.status} with and without a credential`);
   const ended = await context.deadSession();
   if (!ended.ok) return inconclusive('prerequisite-failed', ended.why);
-  // Where a logout has to reach several nodes, one of them may lag: the second answer counts.
-  const first = await context.ask(operation, { as: dead });
-  const lags = standing(first, signedIn.exchange, nobodys.exchange) === 'signed-in';
-  const answer = answered(lags ? await context.ask(operation, { as: dead, nth: 1 }) : first);
+  const isSignedIn = (exchange: Exchange) =>
+    standing(exchange, signedIn.exchange, nobodys.exchange) === 'signed-in';
+  // A logout has to reach several nodes, and one of them may lag: the last answer counts.
+  let last = await context.ask(operation, { as: dead });
+  if (isSignedIn(last)) last = await context.ask(operation, { as: dead, nth: 1 });
+  if (isSignedIn(last)) {
+    await waitForCopies(context);
+    last = await context.ask(operation, { as: dead, nth: 2 });
+  }
+  const answer = answered(last);
   const { status } = answer.response;
   switch (standing(answer.exchange, signedIn.exchange, nobodys.exchange)) {
     case 'nobody':
