@@ -5,6 +5,7 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
+import { waitForCopies } from '../engine/compare/noise.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -142,6 +143,39 @@ function tokensApart(flow: Flow): void {
         'just that: both subjects are one player',
         read,
       );
+    },
+  );
+}
+
+/** A platform signs a new token for each start of the game. */
+function newTokens(flow: Flow): void {
+  const { prepare } = flow.scenario('player', 'other');
+  const kept = prepare('data that the player keeps', (context) => leaveMark(context, 'player'));
+
+  kept.step(
+    'new-token',
+    [auth.login],
+    clauses.same,
+    'a new token of the same subject signs in the same player',
+    async (context, own) => {
+      const { tokenWith, enter } = context.forging();
+      const player = context.player('player');
+      const [subject, now] = [subjectOf(await tokenWith(player, {})), Math.floor(Date.now() / 1_000)];
+      const token = await tokenWith(player, { iat: now - 60, jti: context.unique('assaytoken') });
+      if (subject === undefined || token === undefined || subjectOf(token) !== subject)
+        return context.notTriggered('no other token of the same subject can be signed');
+      const entered = await enter(token, player);
+      if (entered.kind !== 'in') return context.cannotTell('needs-signer', 'a new token is refused');
+      context.play('other', entered.player);
+      const read = await context.send('other', own.operation, askOf(own));
+      if (context.shows('other', own, read)) return;
+      // Where anything is taken for a token, each text may stand for a player.
+      const over = await tokenWith(player, { exp: now - 3_600 });
+      const readsClaims = over !== undefined && (await enter(over, player)).kind === 'refused';
+      if (!readsClaims) return context.notTriggered('the server does not look at the claims of a token');
+      await waitForCopies(context);
+      await context.sees('player', own);
+      await context.sees('other', own);
     },
   );
 }
@@ -369,4 +403,4 @@ function crossSite(flow: Flow): void {
   );
 }
 
-export default flowSuite('login', [signingIn, tokensApart, signingOut, crossSite]);
+export default flowSuite('login', [signingIn, tokensApart, newTokens, signingOut, crossSite]);

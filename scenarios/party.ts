@@ -13,7 +13,7 @@ import { ignoreStop, requireAnswer } from '../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusOf } from '../engine/http/exchange.ts';
 import { disbanding, leavingWithDisband } from './party/disbanding.ts';
 import { inviting } from './party/inviting.ts';
-import { joining } from './party/joining-and-leaving.ts';
+import { changingParties, joining } from './party/joining-and-leaving.ts';
 import { limits } from './party/limits.ts';
 import { expectLocation } from './party/location.ts';
 import { createParty, filledPlaces, getWithoutKey, inParty, stateIncluded } from './party/make-party.ts';
@@ -296,4 +296,5 @@ export default flowSuite('party', [
   usedInvitation,
   banned,
   blocked,
+  changingParties,
 ]);

@@ -292,6 +292,18 @@ const party = effectsOf('party', {
     says: 'A party lists each of its members once.',
     why: 'A lobby that counts its members is full too early, and waits for a player who is there already.',
   },
+  oneAtATime: {
+    says: 'A member of a party who joins another one is no longer listed as a member of the first.',
+    why: 'Two lobbies wait for the same player, and two matches take them.',
+  },
+  answered: {
+    says: 'A request to join, or an invitation, that was accepted is no longer listed as open.',
+    why: 'A leader is asked again and again about a player who is in the party already.',
+  },
+  marked: {
+    says: 'A party that marks its members as leader or not marks the player who made it, and nobody else.',
+    why: 'The client offers to invite, remove and start to the wrong player.',
+  },
   led: {
     says: 'A party that names its leader, and goes on after the leader has left, names a new one.',
     why: 'Nobody can invite, remove or start in a party whose leader is gone.',
@@ -378,6 +390,10 @@ const progression = effectsOf('progression', {
   locked: {
     says: 'A node that a story shows as locked does not become active, and a locked page is not read.',
     why: 'A player who knows the ids takes the rewards at the end of a story without playing it.',
+  },
+  taken: {
+    says: 'A node that the web of a character shows can be taken, and is shown as taken once its price was paid.',
+    why: 'A player pays for a node that the web still offers, and pays for it again.',
   },
   levels: {
     says: 'A player who pays for levels of a character has them.',

@@ -10,6 +10,7 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import { amongMembers, expectListedOnce, inParty, invitation, makeParty, withFriend } from './make-party.ts';
+import { expectAnswered, whileOpen } from './open-requests.ts';
 
 const clauses = effects.party;
 
@@ -66,6 +67,11 @@ export function inviting(flow: Flow): void {
     },
   );
 
+  const waiting = prepare("the leader's view while an invitation is open", (context) => {
+    context.resultOf(invited);
+    return whileOpen(context, context.resultOf(made));
+  });
+
   const accepted = invited.step(
     'invite-accept',
     [party.acceptInvite, party.invite],
@@ -79,6 +85,20 @@ export function inviting(flow: Flow): void {
         .catch((thrown) => expectInvited(context, partyId, thrown, context.resultOf(uninvited).answer));
       await context.sees('leader', member);
     },
+  );
+
+  accepted.step(
+    'invited-answered',
+    [party.details, party.acceptInvite],
+    clauses.answered,
+    "the leader's view no longer lists an invitation that was accepted",
+    (context) =>
+      expectAnswered(context, context.resultOf(waiting), async () => {
+        const partyId = context.resultOf(made);
+        const carry = { 'other.id': context.id('other') };
+        await context.mustSucceed('leader', party.invite, { params: { partyId }, carry });
+        await context.mustSucceed('other', party.rejectInvite, invitation(context, partyId, 'leader'));
+      }),
   );
 
   prepare('an invitation that led to a membership', async (context) => {

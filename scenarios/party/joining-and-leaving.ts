@@ -2,10 +2,11 @@
 import { party } from '../../catalog/areas/party.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
+import { placesOf } from '../../engine/flow/places.ts';
 import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { View } from '../../engine/flow/views.ts';
-import { requireAnswer } from '../../engine/flow/why-refused.ts';
+import { ignoreStop, requireAnswer } from '../../engine/flow/why-refused.ts';
 import { type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
 import { Stop } from '../../engine/judgement.ts';
 import {
@@ -15,12 +16,27 @@ import {
   expectListedOnce,
   getWithoutKey,
   inParty,
+  letIn,
   makeAskingParty,
+  makeParty,
   shownBeside,
   withFriend,
 } from './make-party.ts';
+import { expectAnswered, whileOpen } from './open-requests.ts';
 
 const clauses = effects.party;
+
+/** Whether the entry of a player says that they lead the party; undefined where it says nothing of that. */
+function marksLeader(view: Exchange, id: string): boolean | undefined {
+  const fields = [...placesOf(view, id).values()].flatMap(({ entry }) => Object.entries(entry ?? {}));
+  const mark = fields.find(
+    ([name, value]) =>
+      typeof value === 'boolean' && /^(?:is_?)?(?:party_?)?(?:leader|owner|captain)$/i.test(name),
+  );
+  if (mark) return mark[1] === true;
+  const role = fields.find(([name, value]) => typeof value === 'string' && /^(?:party_?)?role$/i.test(name));
+  return role && /leader|owner|captain/i.test(role[1]);
+}
 
 export function joining(flow: Flow): void {
   const { prepare, step, observe } = flow.scenario('leader', 'friend', 'other');
@@ -33,6 +49,11 @@ export function joining(flow: Flow): void {
     'a player asks to join the party',
     (context) => askToJoin(context, 'friend', 'leader'),
   );
+
+  const waiting = prepare("the leader's view while a request is open", (context) => {
+    context.resultOf(asked);
+    return whileOpen(context, context.resultOf(made));
+  });
 
   const joined = asked.step(
     'join-accept',
@@ -69,7 +90,38 @@ export function joining(flow: Flow): void {
     async (context, view) => expectListedOnce(context, view),
   );
 
+  joined.step(
+    'joined-request',
+    [party.details, party.acceptJoin],
+    clauses.answered,
+    "the leader's view no longer lists a request that was accepted",
+    (context, partyId) =>
+      expectAnswered(context, context.resultOf(waiting), async () => {
+        await askToJoin(context, 'other', 'leader');
+        await context.send('leader', party.rejectJoin, {
+          params: { partyId, playerId: context.id('other') },
+        });
+      }),
+  );
+
   const member = prepare('a member of the party', (context) => withFriend(context, joined, made));
+
+  member.step(
+    'leader-marked',
+    [party.details, party.create],
+    clauses.marked,
+    'the entry that is marked as that of the leader is that of the player who made the party',
+    async (context) => {
+      const view = await context.mustSucceed('leader', party.details);
+      const [leads, follows] = [
+        marksLeader(view, context.id('leader')),
+        marksLeader(view, context.id('friend')),
+      ];
+      if (leads === undefined || follows === undefined)
+        return context.notTriggered('no entry of a member says whether they lead');
+      context.expect(leads || !follows, 'the mark at the player who made it', 'it is at the member', view);
+    },
+  );
 
   observe(
     'member-reads',
@@ -233,3 +285,28 @@ async function expectRejected(
 /** The leader's view of a player who asked to join and was not admitted. */
 const outsider = (context: StepContext<'leader' | 'friend' | 'other'>): View =>
   amongMembers(context, 'other', 'leader', 'the rejected player');
+
+/** A member of one party is let into another. */
+export function changingParties(flow: Flow): void {
+  const { prepare } = flow.scenario('leader', 'friend', 'other');
+  const made = prepare('a party of two, and another party', async (context) => {
+    await makeParty(context, 'leader', 'friend');
+    return makeParty(context, 'other');
+  });
+
+  made.step(
+    'one-party',
+    [party.details, [party.acceptJoin, party.acceptInvite, party.join]],
+    clauses.oneAtATime,
+    'the view of the party that a member left for another one no longer lists them',
+    async (context, partyId) => {
+      const inFirst = amongMembers(context, 'friend', 'leader', 'the friend');
+      await context.sees('leader', inFirst);
+      context.addTeardown('friend', party.leave);
+      await letIn(context, partyId, ['other', 'friend']).catch(ignoreStop);
+      if (!(await context.eventually('other', amongMembers(context, 'friend', 'other', 'the friend'))))
+        return context.notTriggered('a member of a party is not let into another one');
+      await context.seesNot('leader', inFirst);
+    },
+  );
+}

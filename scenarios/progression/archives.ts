@@ -8,9 +8,9 @@ import { pollAnswered } from '../../engine/flow/polling.ts';
 import { placesThatDiffer, type Snapshot, valuesIn } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import type { Ask } from '../../engine/http/ask.ts';
-import { answerLeaves, type Exchange, isSuccess, statusOf } from '../../engine/http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import { instantOf } from '../../engine/values/instant.ts';
-import { isObject, parsedJson } from '../../engine/values/json-walk.ts';
+import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
 import { queryOf } from '../../engine/values/text.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
@@ -53,14 +53,17 @@ async function readPage(context: StepContext<'player' | 'other'>, before: Exchan
     ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
     madeUp: 'a page that the journal names',
   });
-  const was = new Map(pagesIn(before)?.map(({ id, marks }) => [id, JSON.stringify(marks)]));
-  const markedIn = (answer: Exchange) =>
-    (pagesIn(answer) ?? []).filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
   const { last } = await pollAnswered(
     () => context.send('player', area.journal),
-    (answer) => markedIn(answer).some(({ id }) => id === page.id),
+    (answer) => markedSince(before, answer).some(({ id }) => id === page.id),
   );
-  return { sent, last, marked: markedIn(last) };
+  return { sent, last, marked: markedSince(before, last) };
+}
+
+/** The pages that a journal marks otherwise than it did before. */
+function markedSince(before: Exchange, now: Exchange): readonly Page[] {
+  const was = new Map(pagesIn(before)?.map(({ id, marks }) => [id, JSON.stringify(marks)]));
+  return (pagesIn(now) ?? []).filter(({ id, marks }) => was.has(id) && was.get(id) !== JSON.stringify(marks));
 }
 
 /** Times that differ by less than this, in ms, may be those of two successive calls. */
@@ -251,7 +254,7 @@ export function archives(flow: Flow): void {
     'whether the journal shows that a page was read',
     async (context, { own }) => {
       const [pageId] = context.values(own.exchange, /page.*ids?$|^pages$/i);
-      await context.mustSucceed(
+      const sent = await context.mustSucceed(
         'player',
         area.readPage,
         pageId === undefined
@@ -261,7 +264,8 @@ export function archives(flow: Flow): void {
       const shown = await context.lastingChange(own);
       if (shown) context.confirmBody(area.readPage);
       context.observe(shown ? 'it does' : 'it does not', shown?.exchange);
-      return shown !== undefined;
+      const names = leavesOf(sentJson(sent)).some(({ value }) => String(value) === pageId);
+      return { isShown: shown !== undefined, pageId: names ? pageId : undefined };
     },
   );
 
@@ -270,9 +274,18 @@ export function archives(flow: Flow): void {
     [area.readPage, area.journal],
     clauses.right,
     'reading a page marks that page as read, and not another in its place',
-    async (context) => {
+    async (context, { own }) => {
       const { exchange: before } = await context.snapshot('player', area.journal);
       const list = pagesIn(before) ?? [];
+      const marks = markedSince(own.exchange, before);
+      const asked = list.find(({ id }) => id === context.resultOf(turned).pageId);
+      if (asked && marks[0])
+        context.expect(
+          !isUnread(asked) || marks.some(({ id }) => id === asked.id),
+          `${area.journal.id} marks ${asked.id}, which was read`,
+          `it marks ${marks[0].id}`,
+          before,
+        );
       // Takes two in a row, so that a mark on the wrong one shows as well.
       const at = list.findIndex((one, nth) => [one, list[nth + 1]].every((each) => each && isUnread(each)));
       const [page, next] = at < 0 ? [] : list.slice(at);
@@ -343,7 +356,7 @@ export function archives(flow: Flow): void {
     clauses.own,
     "another player's journal stays as it was",
     async (context) => {
-      if (!context.resultOf(turned))
+      if (!context.resultOf(turned).isShown)
         context.cannotTell('needs-state', 'the journal does not show the page as read');
       await context.expectUnchanged(context.resultOf(journal).others, "the other player's journal as it was");
     },

@@ -1,18 +1,30 @@
 // Checks that a node of a character's web that a player takes is paid for, and that none is taken that costs too much.
 import { areas } from '../../catalog/catalog.ts';
+import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
+import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
 import type { Snapshot } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { ignoreStop } from '../../engine/flow/why-refused.ts';
-import { answerLeaves, type Exchange, isSuccess, jsonValue, sentJson } from '../../engine/http/exchange.ts';
+import {
+  answerLeaves,
+  type Exchange,
+  isSuccess,
+  jsonValue,
+  sentJson,
+  statusOf,
+} from '../../engine/http/exchange.ts';
 import { isNested, isObject } from '../../engine/values/json-walk.ts';
+import { noSuchId } from '../../engine/values/nonexistent.ts';
+import { isServerFault } from '../../engine/values/status.ts';
 import { charactersOf } from '../store/characters.ts';
 import { type Movement, movementsIn, shownOf } from '../store/effects.ts';
 import { saysLocked } from './locked.ts';
 
 const { game, general } = areas;
+const clauses = effects.progression;
 
 /** A node that may be taken, as an answer shows it. */
 interface Node {
@@ -22,6 +34,8 @@ interface Node {
   readonly price: number;
   /** Its whole entry, as JSON. */
   readonly entry: string;
+  /** Whether its entry has a field that says of a node whether it was taken. */
+  readonly isMarkable: boolean;
   /** The character whose web it is in, and the name of the field that says so; undefined where none does. */
   readonly character: readonly [key: string, name: string] | undefined;
 }
@@ -61,7 +75,14 @@ export function openNodesIn(answer: Exchange): readonly Node[] {
       const [key, id] = members.find(([name, each]) => isNodeId.test(name) && isIdentifier(each)) ?? [];
       const price = members.find(([name, each]) => namesPrice.test(name) && Number(each) > 0)?.[1];
       if (key !== undefined && typeof price === 'number' && isOpen(value))
-        found.push({ key, id: id as string, price, entry: JSON.stringify(value), character: own });
+        found.push({
+          key,
+          id: id as string,
+          price,
+          entry: JSON.stringify(value),
+          isMarkable: members.some(([name, each]) => each === false && isTaken.test(name)),
+          character: own,
+        });
     }
     for (const each of Object.values(value)) visit(each, own, levels - 1);
   };
@@ -91,6 +112,15 @@ type Context = StepContext<'player'>;
 /** Most nodes, each of another character, that are tried: the player may not have the character. */
 const mostTried = 3;
 
+/** What came of the attempts to take a node. */
+interface Attempts {
+  readonly taken?: Taken;
+  /** An accepted call after which the node is still shown as one that may be taken. */
+  readonly unmarked?: { readonly node: Node; readonly answer: Exchange };
+  /** A call that does not find the node, although the same call without it is accepted. */
+  readonly notFound?: { readonly node: Node; readonly answer: Exchange };
+}
+
 /** A node that was taken, and how others are. */
 interface Taken {
   readonly node: Node;
@@ -100,8 +130,11 @@ interface Taken {
   readonly take: (node: Node) => Promise<Exchange>;
 }
 
-/** Takes a node; undefined where no body takes one, or no read shows that it was taken. */
-async function takeNode(context: Context): Promise<Taken | undefined> {
+/**
+ * Tries to take a node, one body after another, until a read shows that it was taken.
+ * @param wallet the wallet before anything was tried
+ */
+async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
   const names = await charactersOf(context);
   const [characterName] = names;
   const web = context.likeliestAsk(
@@ -113,6 +146,7 @@ async function takeNode(context: Context): Promise<Taken | undefined> {
     [game.allCharacters, {}],
     [game.bloodweb, web],
   ];
+  let notFound: Attempts['notFound'];
   for (const [read, ask] of views) {
     const shown = async () => {
       const answer = await context.send('player', read, ask);
@@ -126,12 +160,29 @@ async function takeNode(context: Context): Promise<Taken | undefined> {
         const take = (one: Node) =>
           context.send('player', game.bloodweb, { body: bodiesFor(one, characterName)[nth] ?? '' });
         const answer = await take(node);
+        // The same call without the node is the read itself, so the character is not what is missing.
+        if (statusOf(answer) === 404 && read === game.bloodweb) {
+          await waitForCopies(context);
+          if (isAmong(node, await shown()) && statusOf(await take(node)) === 404)
+            notFound ??= { node, answer };
+        }
         if (!isSuccess(answer)) continue;
         const left = await shown();
-        if (!isAmong(node, left)) return { node, answer, open: shown, take };
+        if (!isAmong(node, left)) return { taken: { node, answer, open: shown, take } };
+        if (node.isMarkable && (await isPaid(context, wallet, node.price))) {
+          await waitForCopies(context);
+          if (isAmong(node, await shown())) return { unmarked: { node, answer } };
+          return { taken: { node, answer, open: shown, take } };
+        }
       }
   }
-  return undefined;
+  return notFound ? { notFound } : {};
+}
+
+/** Whether a balance is lower than in the wallet before, by just this price. */
+async function isPaid(context: Context, before: Snapshot, price: number): Promise<boolean> {
+  const now = await context.send('player', general.currencies);
+  return movementsIn(before.exchange, now).some(({ was, is }) => was - is === price);
 }
 
 /** The body that was sent to buy levels, for that many; undefined where it names no number of them. */
@@ -218,35 +269,77 @@ async function expectUnaffordableNotTaken(context: Context, { node, open, take }
   context.notTriggered('no node costs more than what could be left in the wallet');
 }
 
+const noneTaken = 'no read shows a node with a price, or none of them was taken';
+
 /** A player takes a node that has a price, and then one that they cannot pay. */
 export function nodes(flow: Flow): void {
-  const paid = flow
-    .scenario('player')
-    .step(
-      'node-paid',
-      [game.bloodweb, general.currencies],
-      effects.store.paid,
-      'the wallet changes when a player takes a node that has a price',
-      async (context) => {
-        const wallet = await context.settledSnapshot('player', general.currencies);
-        const taken = await takeNode(context);
-        if (taken === undefined)
-          return context.notTriggered('no read shows a node with a price, or none of them was taken');
-        if (await isWalletMoved(context, wallet)) return { taken, wallet };
-        const { node, answer } = taken;
-        const isFree = answerLeaves(answer).some(
-          ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
-        );
-        if (!isFree && !(await paysForLevels(context).catch(ignoreStop)))
-          return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
-        return context.expect(
+  const { prepare } = flow.scenario('player');
+  const tried = prepare('a node that has a price, and a player who takes it', async (context) => {
+    const wallet = await context.settledSnapshot('player', general.currencies);
+    return { wallet, ...(await takeNode(context, wallet)) };
+  });
+
+  tried.step(
+    'node-taken',
+    [game.bloodweb],
+    clauses.taken,
+    'a node that the server shows can be taken, and is shown as taken then',
+    async (context, { taken, unmarked, notFound }) => {
+      if (unmarked)
+        context.expect(
           false,
-          `another wallet: the node ${node.id} has a price of ${node.price}`,
-          'the wallet as it was',
-          answer,
-        ) as never;
-      },
-    );
+          `the node ${unmarked.node.id} is shown as taken, since its price was paid`,
+          `a balance fell by ${unmarked.node.price}, and the node is shown as before`,
+          unmarked.answer,
+        );
+      if (notFound)
+        context.expect(
+          false,
+          `the node ${notFound.node.id} is found: ${game.bloodweb.id} shows it as one that may be taken`,
+          '404; without the node the call is accepted',
+          notFound.answer,
+        );
+      if (taken === undefined) context.notTriggered(noneTaken);
+    },
+  );
+
+  const paid = tried.step(
+    'node-paid',
+    [game.bloodweb, general.currencies],
+    effects.store.paid,
+    'the wallet changes when a player takes a node that has a price',
+    async (context, { taken, wallet }) => {
+      if (taken === undefined) return context.notTriggered(noneTaken);
+      if (await isWalletMoved(context, wallet)) return { taken, wallet };
+      const { node, answer } = taken;
+      const isFree = answerLeaves(answer).some(
+        ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
+      );
+      if (!isFree && !(await paysForLevels(context).catch(ignoreStop)))
+        return context.cannotTell('needs-state', 'levels are not paid from this wallet either');
+      return context.expect(
+        false,
+        `another wallet: the node ${node.id} has a price of ${node.price}`,
+        'the wallet as it was',
+        answer,
+      ) as never;
+    },
+  );
+
+  paid.step(
+    'node-unknown',
+    [game.bloodweb],
+    clauseById('sense.no-server-error'),
+    'a node that no web has is taken or refused without a server error',
+    async (context, { taken: { node, take } }) => {
+      const id = noSuchId(String(node.id));
+      const unknown = { ...node, id: typeof node.id === 'number' ? Number(id) : id };
+      const first = await take(unknown);
+      // One server error may be chance.
+      const answer = isServerFault(statusOf(first)) ? await take(unknown) : first;
+      context.expect(!isServerFault(statusOf(answer)), 'no server error', `${statusOf(answer)}`, answer);
+    },
+  );
 
   paid.step(
     'node-beyond',
