@@ -154,3 +154,41 @@ test.each<[string, readonly string[], string | undefined, number, string]>([
   const [judgement] = await playing;
   expect(Object.values(judgement ?? {}).join(' ')).toContain(expected);
 });
+
+/** A JWT of one subject with these claims, unsigned. */
+const tokenOf = (claims: object) =>
+  ['{}', JSON.stringify({ sub: 'subject', ...claims }), 'x']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+test.each<[string, { isSame: boolean; refusesExpired: boolean; accepts?: boolean }, string]>([
+  ['the same player', { isSame: true, refusesExpired: false }, 'pass'],
+  ['another player', { isSame: false, refusesExpired: true }, 'violation'],
+  ['another player, as any text does', { isSame: false, refusesExpired: false }, 'not-applicable'],
+  ['nobody', { isSame: false, refusesExpired: true, accepts: false }, 'inconclusive'],
+])('a new token of the same subject signs in %s: %3$s', async (_, server, kind) => {
+  const { isSame, refusesExpired, accepts = true } = server;
+  const stored = new Map<number, string>();
+  const person = (account: number) =>
+    ({ name: `player ${account}`, account, id: `id-${account}`, session: async () => undefined }) as Player;
+  const script = ({ operation, player, ask }: Put) => {
+    const who = isSame && player === 9 ? 1 : player;
+    if (operation === players.setState.id) stored.set(who, JSON.parse(`${ask.body}`).value);
+    return { body: operation === players.seenStoreItems.id ? { shown: stored.get(who) } : {} };
+  };
+  const flows: Facts['flows'] = {
+    forms: ({ id }) => (id === players.setState.id ? [stated] : []),
+    actors: async () => ({ ok: true, players: [person(1), person(2)] }),
+    forging: {
+      tokenWith: async (_: Player, claims: object) => tokenOf(claims),
+      enter: async (token: string) => {
+        const isOver = atob(token.split('.')[1] ?? '').includes('"exp"');
+        if (!accepts || (isOver && refusesExpired)) return { kind: 'refused' };
+        return { kind: 'in', player: person(9), login: exchangeOf({ status: 200 }) };
+      },
+    } as unknown as Forging,
+  };
+  const playing = rehearseFlow(script, { flows }).play(login, 'new-token');
+  await vi.runAllTimersAsync();
+  expect((await playing)[0]?.kind).toBe(kind);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flow } from '../../engine/flow/flow.ts';
 import { type Put, rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
-import { joining } from './joining-and-leaving.ts';
+import { changingParties, joining } from './joining-and-leaving.ts';
 
 test('a player whose request is not answered yet does not ask a second time', async () => {
   const requests: number[] = [];
@@ -82,5 +82,96 @@ test.each<[string, (asker: number) => object, boolean, string]>([
   joining(suite);
   const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
   const [judgement] = await withoutWaits(() => play(suite.suite(), 'join-accept'));
+  expect(judgement?.kind).toBe(kind);
+});
+
+interface Lists {
+  /** What becomes of the entry of a request: after it was accepted, and after it was rejected. */
+  readonly accepted: 'gone' | 'stays';
+  readonly rejected: 'gone' | 'stays';
+  /** Who is marked as the leader. */
+  readonly marked?: 'leader' | 'joiner' | 'both' | 'nobody';
+}
+
+/** Judges a step on a server whose leader's view lists requests. */
+async function judgedLists(step: string, { accepted, rejected, marked }: Lists) {
+  const members = new Set<number>();
+  const requests = new Set<number>();
+  const answer = ({ operation, player, ask: { params = {} } }: Put) => {
+    const named = Number(String(params.playerId).split('-').at(-1));
+    if (operation === 'party.create') members.add(player);
+    if (operation === 'party.join') requests.add(player);
+    if (operation === 'party.rejectJoin' && rejected === 'gone') requests.delete(named);
+    if (operation === 'party.acceptJoin') {
+      if (accepted === 'gone') requests.delete(named);
+      members.add(named);
+    }
+    if (operation === 'party.details' && !members.has(player)) return { body: {} };
+    const leads = (nth: number) => marked === 'both' || marked === (nth === 1 ? 'leader' : 'joiner');
+    const listed = [...members].map((nth) => ({
+      id: `id-of-player-${nth}`,
+      ...(marked && { isLeader: leads(nth) }),
+    }));
+    return {
+      body: { partyId: 'p-1', members: listed, requests: [...requests].map((nth) => `id-of-player-${nth}`) },
+    };
+  };
+  const suite = flow('lists');
+  joining(suite);
+  const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
+  const [judgement] = await withoutWaits(() => play(suite.suite(), step));
+  return judgement?.kind;
+}
+
+test.each<[string, Lists, string]>([
+  ['is gone', { accepted: 'gone', rejected: 'gone' }, 'pass'],
+  ['stays, as others go', { accepted: 'stays', rejected: 'gone' }, 'violation'],
+  ['stays, as every other does: a history', { accepted: 'stays', rejected: 'stays' }, 'not-applicable'],
+])('the entry of an accepted request %s', async (_, lists, kind) => {
+  expect(await judgedLists('joined-request', lists)).toBe(kind);
+});
+
+test.each<[NonNullable<Lists['marked']> | undefined, string]>([
+  ['leader', 'pass'],
+  ['joiner', 'violation'],
+  ['both', 'pass'],
+  ['nobody', 'pass'],
+  [undefined, 'not-applicable'],
+])('a list that marks the %s as leader: %s', async (marked, kind) => {
+  const lists: Lists = { accepted: 'gone', rejected: 'gone', ...(marked && { marked }) };
+  expect(await judgedLists('leader-marked', lists)).toBe(kind);
+});
+
+test.each<[string, 'refuses' | 'moves' | 'lists in both', string]>([
+  ['is refused', 'refuses', 'not-applicable'],
+  ['leaves the first', 'moves', 'pass'],
+  ['is in both', 'lists in both', 'violation'],
+])('a member who joins another party %s', async (_, how, kind) => {
+  const parties = new Map<number, Set<number>>();
+  const partyOf = new Map<number, number>();
+  const answer = ({ operation, player, ask: { params = {} } }: Put) => {
+    const named = Number(String(params.playerId).split('-').at(-1));
+    if (operation === 'party.create') {
+      parties.set(player, new Set([player]));
+      partyOf.set(player, player);
+    }
+    if (operation === 'party.acceptJoin' || operation === 'party.invite') {
+      const before = partyOf.get(named);
+      if (before !== undefined && before !== player && how === 'refuses') return { status: 409 };
+      if (before !== undefined && how === 'moves') parties.get(before)?.delete(named);
+      if (operation === 'party.acceptJoin') {
+        parties.get(player)?.add(named);
+        partyOf.set(named, player);
+      }
+    }
+    const leader = partyOf.get(player);
+    if (leader === undefined) return { body: {} };
+    const members = [...(parties.get(leader) ?? [])].map((nth) => ({ id: `id-of-player-${nth}` }));
+    return { body: { partyId: `p-${leader}`, members } };
+  };
+  const suite = flow('two parties');
+  changingParties(suite);
+  const { play } = rehearseFlow(answer, { flows: { pointer: () => '/partyId' } });
+  const [judgement] = await withoutWaits(() => play(suite.suite(), 'one-party'));
   expect(judgement?.kind).toBe(kind);
 });
