@@ -92,13 +92,15 @@ export function inviting(flow: Flow): void {
     [party.details, party.acceptInvite],
     clauses.answered,
     "the leader's view no longer lists an invitation that was accepted",
-    (context) =>
-      expectAnswered(context, context.resultOf(waiting), async () => {
-        const partyId = context.resultOf(made);
-        const carry = { 'other.id': context.id('other') };
-        await context.mustSucceed('leader', party.invite, { params: { partyId }, carry });
-        await context.mustSucceed('other', party.rejectInvite, invitation(context, partyId, 'leader'));
-      }),
+    (context) => {
+      const partyId = context.resultOf(made);
+      const carry = { 'other.id': context.id('other') };
+      return expectAnswered(context, context.resultOf(waiting), {
+        open: () => context.mustSucceed('leader', party.invite, { params: { partyId }, carry }),
+        withdraw: () =>
+          context.mustSucceed('other', party.rejectInvite, invitation(context, partyId, 'leader')),
+      });
+    },
   );
 
   prepare('an invitation that led to a membership', async (context) => {

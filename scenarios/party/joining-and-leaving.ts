@@ -96,11 +96,10 @@ export function joining(flow: Flow): void {
     clauses.answered,
     "the leader's view no longer lists a request that was accepted",
     (context, partyId) =>
-      expectAnswered(context, context.resultOf(waiting), async () => {
-        await askToJoin(context, 'other', 'leader');
-        await context.send('leader', party.rejectJoin, {
-          params: { partyId, playerId: context.id('other') },
-        });
+      expectAnswered(context, context.resultOf(waiting), {
+        open: () => askToJoin(context, 'other', 'leader'),
+        withdraw: () =>
+          context.send('leader', party.rejectJoin, { params: { partyId, playerId: context.id('other') } }),
       }),
   );
 

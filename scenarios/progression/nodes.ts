@@ -5,7 +5,7 @@ import { effects } from '../../catalog/clauses/flows.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { waitForCopies } from '../../engine/compare/noise.ts';
 import type { Flow } from '../../engine/flow/flow.ts';
-import type { Snapshot } from '../../engine/flow/snapshot.ts';
+import { type Snapshot, textInOneOrder } from '../../engine/flow/snapshot.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
 import { ignoreStop } from '../../engine/flow/why-refused.ts';
 import {
@@ -32,7 +32,7 @@ interface Node {
   readonly key: string;
   readonly id: string | number;
   readonly price: number;
-  /** Its whole entry, as JSON. */
+  /** Its whole entry, as JSON with its fields in one order. */
   readonly entry: string;
   /** Whether its entry has a field that says of a node whether it was taken. */
   readonly isMarkable: boolean;
@@ -79,7 +79,7 @@ export function openNodesIn(answer: Exchange): readonly Node[] {
           key,
           id: id as string,
           price,
-          entry: JSON.stringify(value),
+          entry: textInOneOrder(value),
           isMarkable: members.some(([name, each]) => each === false && isTaken.test(name)),
           character: own,
         });
