@@ -6,7 +6,7 @@ import { fakeContext } from '../../fixtures/kit/fake-context.ts';
 import type { Ask } from '../http/ask.ts';
 import { looksUnserved, withoutExcuse } from './unserved.ts';
 
-const { match, party, players } = areas;
+const { match, messages, party, players } = areas;
 const [partyId, member] = ['party-of-three', 'player-seven'];
 const kick: Ask = { params: { partyId, playerId: member } };
 
@@ -164,4 +164,43 @@ test.each([
   if (expected) expect(judgement).toMatchObject(expected);
   else expect(judgement).toBeUndefined();
   expect(noted).toEqual(expected ? ['playerName.search'] : []);
+});
+
+/** What is found of a call whose body names a message, by how its inbox lists messages. */
+async function foundInInbox(
+  sent: object,
+  listed: object,
+  { operation = messages.markAs, again = 404 }: { operation?: Operation; again?: number } = {},
+) {
+  const ask: Ask = { body: JSON.stringify(sent) };
+  const refusal = exchangeOf({ status: 404, body: {} });
+  return withoutExcuse({
+    operation,
+    ask,
+    exchange: { ...refusal, request: { ...refusal.request, body: JSON.stringify(sent) } },
+    player: undefined,
+    send: async (called) =>
+      called === messages.list
+        ? exchangeOf({ status: 200, body: { messages: [listed] } })
+        : exchangeOf({ status: again, body: {} }),
+    named: new Set(),
+    context: fakeContext({}),
+  });
+}
+
+test('a message that is not found is a violation where the inbox lists it under the same name', async () => {
+  const sent = { messageIds: ['m-1'], status: 'read' };
+  const violation = { kind: 'judged', judgement: { kind: 'violation' } };
+  expect(await foundInInbox(sent, { messageId: 'm-1' })).toMatchObject(violation);
+  expect(await foundInInbox({ message_ids: [7] }, { messageId: 7 })).toMatchObject(violation);
+  expect(await foundInInbox(sent, { messageId: 'm-1' }, { again: 200 })).toMatchObject({ kind: 'late' });
+});
+
+test.each<[string, object, object, Operation?]>([
+  ['under another name', { messageIds: ['m-1'] }, { id: 'm-1' }],
+  ['as a number', { messageIds: ['7'] }, { messageId: 7 }],
+  ['without another id that the body names', { messageIds: ['m-1'], inboxId: 'i' }, { messageId: 'm-1' }],
+  ['with nothing to claim', { messageId: 'm-1' }, { messageId: 'm-1' }, messages.claim],
+])('nothing is said of a message that the inbox lists %s', async (_, sent, listed, operation) => {
+  expect(await foundInInbox(sent, listed, operation && { operation })).toBeUndefined();
 });

@@ -4,16 +4,18 @@ import { type Operation, parametersOf } from '../../catalog/operation.ts';
 import { compareWithControl, isAbsent, isLike } from '../compare/controls.ts';
 import { waitForCopies } from '../compare/noise.ts';
 import { type Ask, nobody } from '../http/ask.ts';
-import { type Exchange, isSuccess, statusOf } from '../http/exchange.ts';
+import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../http/exchange.ts';
 import { inconclusive, type Judgement, violation } from '../judgement.ts';
 import type { Player } from '../players/players.ts';
 import type { Context } from '../probe/context.ts';
+import { leavesOf } from '../values/json-walk.ts';
 import { noSuchName } from '../values/nonexistent.ts';
 import { randomFrom } from '../values/random.ts';
+import { letters } from '../values/text.ts';
 import { mentions } from './places.ts';
 import { accepted } from './why-refused.ts';
 
-const { match, party, players } = areas;
+const { archives, match, messages, party, players } = areas;
 
 /** Reads that show that what a call names is there: to the caller, and now. */
 const shownIn: Readonly<Record<string, readonly Operation[]>> = {
@@ -54,7 +56,9 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   const status = statusOf(exchange);
   if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
   if (namesGuess(refused)) return undefined;
-  if (takesBody(refused) && (!isAbsent(exchange) || idsIn(refused).length === 0)) return undefined;
+  if (takesBody(refused) && idsIn(refused).length === 0)
+    return isAbsent(exchange) ? notFoundThoughShown(refused) : undefined;
+  if (takesBody(refused) && !isAbsent(exchange)) return undefined;
   if (!(await isThere(refused))) return undefined;
   const isUnrouted = await isAnsweredAs('unrouted', refused, exchange);
   // A wrong body or a missing state may explain a refusal, but an anonymous caller lacks a credential first.
@@ -77,6 +81,51 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   const why = `${operation.id} is answered ${status} as paths that do not exist are, though nothing in it was guessed`;
   return { kind: 'judged', judgement: inconclusive('not-served', why, exchange) };
 }
+
+/** Reads that list what the body of a call names, by area. */
+const listedIn: Readonly<Record<string, readonly Operation[]>> = {
+  messages: [messages.list],
+  archives: [archives.journal, archives.story],
+};
+
+/** A message that is listed may hold nothing to claim. */
+const mayFindNothing: ReadonlySet<string> = new Set([messages.claim.id]);
+
+const idName = /ids?$/i;
+
+/**
+ * Returns that a call does not find what a read lists for the same player: each id in its body stands there under the
+ * same name and with the same type, so that nothing about it was guessed. Undefined where that is not so.
+ */
+async function notFoundThoughShown(refused: Refused): Promise<Found | undefined> {
+  const { operation, ask, exchange, send, context } = refused;
+  const ids = leavesOf(sentJson(exchange)).flatMap(({ pointer, value }) => {
+    const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
+    return idName.test(name) ? [{ name: singular(name), value }] : [];
+  });
+  const reads = listedIn[operation.area] ?? [];
+  if (ids.length === 0 || mayFindNothing.has(operation.id)) return undefined;
+  const listing = async (): Promise<Operation | undefined> => {
+    for (const read of reads) {
+      const answer = await send(read, {});
+      const leaves = isSuccess(answer) ? answerLeaves(answer) : [];
+      const lists = ({ name, value }: { name: string; value: unknown }) =>
+        leaves.some((leaf) => singular(leaf.name) === name && leaf.value === value);
+      if (ids.every(lists)) return read;
+    }
+    return undefined;
+  };
+  if ((await listing()) === undefined) return undefined;
+  await waitForCopies(context);
+  const again = await send(operation, ask);
+  if (accepted(operation, again, context)) return { kind: 'late', exchange: again };
+  const read = await listing();
+  if (statusOf(again) !== statusOf(exchange) || read === undefined) return undefined;
+  const what = `${operation.id} finds ${ids.map(({ value }) => String(value)).join(' and ')}, which ${read.id} lists under the same name`;
+  return { kind: 'judged', judgement: violation(what, `${statusOf(exchange)}`, exchange) };
+}
+
+const singular = (name: string): string => letters(name).replace(/ids$/, 'id');
 
 /**
  * Returns that a read is not served, where it gets the answer of paths without a route and no call of the run was

@@ -297,13 +297,16 @@ const showsBesideLeader = <Role extends string>(
   view: Exchange,
 ): boolean => mentioned(view, id('leader')) && namedBeside(id(role), [id('leader')], [view]);
 
-/** Whether the view of a party describes its privacy by this word; fields in lists are about its members. */
+/**
+ * Whether the view of a party describes its privacy by this word; fields in lists are about its members. A party that is
+ * not private need not be open: it may have to be asked.
+ */
 const says = (view: Exchange, word: RegExp): boolean =>
   answerLeaves(view)
     .filter(({ pointer }) => !/\/\d+\//.test(pointer))
     .some(({ name, value }) =>
       /^is_?private$/i.test(name)
-        ? value === word.test('private')
+        ? value === true && word.test('private')
         : /^(?:party_?)?(?:privacy(?:_?(?:state|level|mode))?|visibility|access|join_?policy)$/i.test(name) &&
           word.test(String(value)),
     );

@@ -30,6 +30,8 @@ interface Web {
   readonly unknown?: number;
   readonly isPaid?: boolean;
   readonly isMarked?: boolean;
+  /** Another node is taken than the one that is named. */
+  readonly isAnother?: boolean;
   /** Whether nodes have a field that says whether they were taken. */
   readonly hasMark?: boolean;
 }
@@ -48,7 +50,7 @@ async function judged(step: string, web: Web) {
     if (nodeId !== undefined && status !== 200) return { status };
     if (nodeId !== undefined && !taken.has(nodeId)) {
       if (isPaid) points -= 50;
-      taken.add(nodeId);
+      taken.add(web.isAnother ? 'n2' : nodeId);
     }
     const list = ['n1', 'n2'].map((id) => ({
       nodeId: id,
@@ -68,6 +70,7 @@ test.each<[string, Web, string]>([
   ['is paid, and not marked', { isMarked: false }, 'violation'],
   ['is paid, in a web that marks none', { hasMark: false }, 'not-applicable'],
   ['is neither paid nor marked', { isPaid: false, isMarked: false }, 'not-applicable'],
+  ['marks another', { isAnother: true }, 'violation'],
   ['is not found', { status: 404 }, 'violation'],
   ['is refused for another reason', { status: 403 }, 'not-applicable'],
 ])('a node that is taken and %s: %3$s', async (_, web, kind) => {

@@ -117,6 +117,8 @@ interface Attempts {
   readonly taken?: Taken;
   /** An accepted call after which the node is still shown as one that may be taken. */
   readonly unmarked?: { readonly node: Node; readonly answer: Exchange };
+  /** An accepted call after which another node is no longer shown as one that may be taken. */
+  readonly instead?: { readonly node: Node; readonly other: Node; readonly answer: Exchange };
   /** A call that does not find the node, although the same call without it is accepted. */
   readonly notFound?: { readonly node: Node; readonly answer: Exchange };
 }
@@ -169,6 +171,11 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
         if (!isSuccess(answer)) continue;
         const left = await shown();
         if (!isAmong(node, left)) return { taken: { node, answer, open: shown, take } };
+        const other = before.find(
+          (each) => each.isMarkable && each.id !== node.id && !isAmong(each, left) && isAmong(each, again),
+        );
+        // Of another read it is not known that the call without a node takes none.
+        if (other && read === game.bloodweb) return { instead: { node, other, answer } };
         if (node.isMarkable && (await isPaid(context, wallet, node.price))) {
           await waitForCopies(context);
           if (isAmong(node, await shown())) return { unmarked: { node, answer } };
@@ -284,7 +291,14 @@ export function nodes(flow: Flow): void {
     [game.bloodweb],
     clauses.taken,
     'a node that the server shows can be taken, and is shown as taken then',
-    async (context, { taken, unmarked, notFound }) => {
+    async (context, { taken, unmarked, instead, notFound }) => {
+      if (instead)
+        context.expect(
+          false,
+          `the node ${instead.node.id}, which the call names, is shown as taken`,
+          `the node ${instead.other.id} is`,
+          instead.answer,
+        );
       if (unmarked)
         context.expect(
           false,
