@@ -57,7 +57,7 @@ export async function withoutExcuse(refused: Refused): Promise<Found | undefined
   if (status < 400 || status > 499 || saysOtherwise.has(status)) return undefined;
   if (namesGuess(refused)) return undefined;
   if (takesBody(refused) && idsIn(refused).length === 0)
-    return isAbsent(exchange) ? notFoundThoughShown(refused) : undefined;
+    return status === 404 ? notFoundThoughShown(refused) : undefined;
   if (takesBody(refused) && !isAbsent(exchange)) return undefined;
   if (!(await isThere(refused))) return undefined;
   const isUnrouted = await isAnsweredAs('unrouted', refused, exchange);

@@ -123,9 +123,18 @@ export function archives(flow: Flow): void {
       const places = new Set(
         leaves.filter(({ value }) => String(value) === own).map(({ pointer }) => pathOf(pointer)),
       );
-      const other = leaves.find(
-        (leaf) => String(leaf.value) !== own && places.has(pathOf(leaf.pointer)),
-      )?.value;
+      const others = leaves.filter((leaf) => String(leaf.value) !== own && places.has(pathOf(leaf.pointer)));
+      const other = others[0]?.value;
+      const itself = answerLeaves(first).find(({ pointer }) =>
+        /^(?:\/[^/\d][^/]*)?\/(?:story_?)?id$/i.test(pointer),
+      );
+      const isAnother = others.some(({ value }) => value === itself?.value);
+      context.expect(
+        !isAnother,
+        `the story ${own}, which was asked for`,
+        `the story ${itself?.value}`,
+        first,
+      );
       const named = answerLeaves(first).find(
         ({ name, value }) => String(value) === own && /^(?:story_?)?id$/i.test(name),
       );

@@ -154,6 +154,13 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
       const answer = await context.send('player', read, ask);
       return isSuccess(answer) ? openNodesIn(answer) : [];
     };
+    /** Whether the call without a node takes none. */
+    const takesNoneByItself = async () => {
+      const open = await shown();
+      await context.send('player', game.bloodweb, web);
+      const still = await shown();
+      return open.every((node) => isAmong(node, still));
+    };
     const [before, again] = [await shown(), await shown()];
     const steady = before.filter((node) => isAmong(node, again));
     const ofEach = [...Map.groupBy(steady, ({ character }) => character?.[1]).values()];
@@ -174,8 +181,7 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
         const other = before.find(
           (each) => each.isMarkable && each.id !== node.id && !isAmong(each, left) && isAmong(each, again),
         );
-        // Of another read it is not known that the call without a node takes none.
-        if (other && read === game.bloodweb) return { instead: { node, other, answer } };
+        if (other && (await takesNoneByItself())) return { instead: { node, other, answer } };
         if (node.isMarkable && (await isPaid(context, wallet, node.price))) {
           await waitForCopies(context);
           if (isAmong(node, await shown())) return { unmarked: { node, answer } };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { areas } from '../../catalog/catalog.ts';
+import type { Operation } from '../../catalog/operation.ts';
+import type { Ask } from '../../engine/http/ask.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { exchangeOf } from '../../fixtures/kit/exchanges.ts';
 import { fakeContext } from '../../fixtures/kit/fake-context.ts';
@@ -96,4 +98,28 @@ test('operations that are missing for one reason have one cause, and cite the he
     actual: 'just the answer that paths that do not exist get',
   });
   expect(clauseOf(routed, config).id).toBe('endpoints.general');
+});
+
+test.each<[string, { get?: number; others?: number; served?: boolean }, string]>([
+  ['the paths of all other writes answer GET with 405', {}, 'warning'],
+  ['its own path does, too', { get: 405 }, 'unknown-resource'],
+  ['another one answers it otherwise', { others: 404 }, 'unknown-resource'],
+  ['no other write is served', { served: false }, 'unknown-resource'],
+])('a write whose 404 is that of paths without a route, where %s', async (_, server, expected) => {
+  const { get = 404, others = 405, served = true } = server;
+  const { set } = areas.playerName;
+  const found = (operation: unknown): Found =>
+    operation === set || !served
+      ? { served: undefined, reason: 'unknown-resource', why: 'like all' }
+      : { served: true, why: 'unlike all' };
+  let nth = 0;
+  const context = {
+    routed: async (operation: unknown) => found(operation),
+  };
+  const answer = (ask: Pick<Ask, 'method'>, operation: Operation) => {
+    if (operation === set) return { status: ask.method === 'GET' ? get : 404 };
+    nth += 1;
+    return { status: nth === 3 ? others : 405 };
+  };
+  expect((await rehearse(routed, set, answer, context)).verdict).toBe(expected);
 });

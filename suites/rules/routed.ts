@@ -1,4 +1,5 @@
 // Checks that the operation is served, by comparison with unrouted controls: see engine/probe/served/routed-table.ts.
+import { catalog } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
@@ -6,6 +7,7 @@ import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exch
 import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
+import { otherMethod } from './other-method.ts';
 
 const nothing = { served: undefined, unserved: undefined, looksUnserved: undefined };
 
@@ -43,9 +45,12 @@ export const routed: Rule = {
         seenIn: looksUnserved.steps,
       };
     if (found.served === undefined) {
-      const habitual =
-        found.reason === 'unknown-resource' && (await unlikeOthers(operation, answer, context, expected));
-      return habitual || inconclusive(found.reason, found.why, answer);
+      const unlike = found.reason === 'unknown-resource' ? [unlikeOthers, unlikeInMethod] : [];
+      for (const compare of unlike) {
+        const habitual = await compare(operation, answer, context, expected);
+        if (habitual) return habitual;
+      }
+      return inconclusive(found.reason, found.why, answer);
     }
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
     const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
@@ -92,3 +97,45 @@ async function unlikeOthers(
     seenIn: ['#routed'],
   };
 }
+
+/** Writes whose paths answer GET with 405 that make it a habit of the host, without an exception; and how many are asked. */
+const [fewestPaths, mostPaths] = [8, 12];
+
+/**
+ * The finding of a write that GET does not find either, where the paths of all other writes answer GET with 405: their
+ * router looks at the method once the path fits, and before any handler looks for a resource.
+ */
+async function unlikeInMethod(
+  operation: Operation,
+  answer: Exchange,
+  context: Context,
+  expected: string,
+): Promise<Judgement | undefined> {
+  if (!isAskedByGet(operation) || statusOf(answer) !== 404) return undefined;
+  if (statusOf(await context.ask(operation, otherMethod(operation))) !== 404) return undefined;
+  const others = catalog
+    .filter((each) => each !== operation && each.ends === undefined && isAskedByGet(each))
+    .toSorted((a, b) => Number(b.area === operation.area) - Number(a.area === operation.area));
+  let paths = 0;
+  for (const each of others) {
+    if (paths === mostPaths) break;
+    if ((await context.routed(each)).served !== true) continue;
+    if (statusOf(await context.ask(each, otherMethod(each))) !== 405) return undefined;
+    paths += 1;
+  }
+  if (paths < fewestPaths) return undefined;
+  return {
+    ...violation(
+      expected,
+      `404, as paths that do not exist, to GET too; the paths of ${paths} other writes answer GET with 405`,
+      answer,
+    ),
+    onlyWarns: true,
+    cause: 'routed: unrouted',
+    seenIn: ['#routed'],
+  };
+}
+
+/** Whether it is a write of the main API whose path is asked by GET as another method; `#other-method` shares the call. */
+const isAskedByGet = (operation: Operation): boolean =>
+  operation.host === 'base' && otherMethod(operation).method === 'GET';
