@@ -330,7 +330,11 @@ export function nodes(flow: Flow): void {
     'the wallet changes when a player takes a node that has a price',
     async (context, { taken, wallet }) => {
       if (taken === undefined) return context.notTriggered(noneTaken);
-      if (await isWalletMoved(context, wallet)) return { taken, wallet };
+      if (await isWalletMoved(context, wallet)) {
+        const now = await context.send('player', general.currencies);
+        const moved = movementsIn(wallet.exchange, now);
+        return { taken, paidIn: moved.find(({ was, is }) => was - is === taken.node.price) };
+      }
       const { node, answer } = taken;
       const isFree = answerLeaves(answer).some(
         ({ name, value }) => value === 0 && /^(?:spent|paid)$/i.test(name),
@@ -366,9 +370,7 @@ export function nodes(flow: Flow): void {
     [game.bloodweb, general.currencies],
     effects.store.paid,
     'a node that costs more than a player has is not taken',
-    async (context, { taken, wallet }) => {
-      const now = await context.send('player', general.currencies);
-      const paidIn = movementsIn(wallet.exchange, now).find(({ was, is }) => was - is === taken.node.price);
+    async (context, { taken, paidIn }) => {
       if (paidIn === undefined) return context.notTriggered('no balance fell by the price of the node');
       await expectUnaffordableNotTaken(context, taken, paidIn);
     },
