@@ -15,6 +15,7 @@ import { buy, oneOfEachType } from './store/buy.ts';
 import {
   type Change,
   changesOf,
+  emptyEntryIn,
   eventuallyChanges,
   expectOnce,
   expectPaidIn,
@@ -132,6 +133,17 @@ function buying(flow: Flow): void {
         'the wallet has changed, and nothing else has',
         wallet.after,
       );
+      const names = boughtNames(changes);
+      for (const one of belongings) {
+        const change = changes.get(one);
+        const place = change && emptyEntryIn(change, names);
+        context.expect(
+          place === undefined,
+          `${one.id} shows that the player has what was bought`,
+          `the entry at ${place} says that there is none of it`,
+          change?.after ?? wallet.after,
+        );
+      }
     },
   );
 

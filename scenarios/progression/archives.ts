@@ -11,6 +11,7 @@ import type { Ask } from '../../engine/http/ask.ts';
 import { answerLeaves, type Exchange, isSuccess, sentJson, statusOf } from '../../engine/http/exchange.ts';
 import { instantOf } from '../../engine/values/instant.ts';
 import { isObject, leavesOf, parsedJson } from '../../engine/values/json-walk.ts';
+import { noSuchId } from '../../engine/values/nonexistent.ts';
 import { queryOf } from '../../engine/values/text.ts';
 import { entriesAt, findList } from '../messages/list-place.ts';
 import { expectUnmarked } from '../messages/read-marks.ts';
@@ -41,16 +42,21 @@ function pagesIn(answer: Exchange): readonly Page[] | undefined {
     }));
 }
 
+/** Says under which name a journal shows the ids of its pages. */
+function shownAs(journal: Exchange) {
+  const { key } = findList(journal) ?? {};
+  return key === undefined ? {} : { shownAs: { [key]: 'pageId' } };
+}
+
 /**
  * A player reads a page, and the journal after it.
  * @param before the journal as it was before any page was read
  * @returns the pages that are marked otherwise than in it
  */
 async function readPage(context: StepContext<'player' | 'other'>, before: Exchange, page: Page) {
-  const { key } = findList(before) ?? {};
   const sent = await context.mustSucceed('player', area.readPage, {
     carry: { pageId: page.id },
-    ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
+    ...shownAs(before),
     madeUp: 'a page that the journal names',
   });
   const { last } = await pollAnswered(
@@ -305,6 +311,17 @@ export function archives(flow: Flow): void {
       if (other === undefined) {
         const answered = { answer: sent, before, call: area.readPage };
         await expectAnyAgreement(context, 'player', answered, { operation: area.journal });
+        // Where a page that no journal has is not found, the server looked for the one that was named.
+        const unknown = await context.sendLikeliest('player', area.readPage, {
+          carry: { pageId: noSuchId(page.id) },
+          ...shownAs(before),
+        });
+        context.expect(
+          statusOf(unknown) !== 404,
+          `${area.journal.id} marks ${page.id}, which was read`,
+          `no mark after ${statusOf(sent)}; a page that no journal has is answered 404`,
+          last,
+        );
         return context.cannotTell('needs-state', `the journal marks nothing after ${statusOf(sent)}`);
       }
       context.confirmBody(area.readPage);
@@ -343,10 +360,9 @@ export function archives(flow: Flow): void {
       const locked = lockedIn(before);
       const page = pagesIn(before)?.findLast((one) => locked.includes(one.id) && isUnread(one));
       if (page === undefined) return context.notTriggered('the journal shows no unread page as locked');
-      const { key } = findList(before) ?? {};
       const answer = await context.sendLikeliest('player', area.readPage, {
         carry: { pageId: page.id },
-        ...(key !== undefined && { shownAs: { [key]: 'pageId' } }),
+        ...shownAs(before),
       });
       if (!isSuccess(answer)) return context.note(`it is answered ${statusOf(answer)}`);
       const marksOf = (read: Exchange) =>

@@ -196,6 +196,18 @@ export const namesIn = (changes: Iterable<Change>): readonly string[] => [
   ),
 ];
 
+/** The entry of a read that names one of these things and says that there are none of it; undefined where none does. */
+export function emptyEntryIn({ after }: Pick<Change, 'after'>, names: readonly string[]): string | undefined {
+  const ofEntries = Map.groupBy(answerLeaves(after), ({ pointer }) =>
+    pointer.slice(0, pointer.lastIndexOf('/')),
+  );
+  return [...ofEntries].find(
+    ([, leaves]) =>
+      leaves.some(({ value }) => names.includes(String(value))) &&
+      leaves.some(({ name, value }) => value === 0 && /^(?:quantity|count|amount)$/i.test(name)),
+  )?.[0];
+}
+
 /** The reads that changed, in words. */
 export const inWords = (changes: ReadonlyMap<Operation, unknown>): string =>
   changes.size === 0 ? 'in none' : [...changes.keys()].map(({ id }) => id).join(', ');
