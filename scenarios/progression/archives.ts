@@ -316,6 +316,7 @@ export function archives(flow: Flow): void {
           carry: { pageId: noSuchId(page.id) },
           ...shownAs(before),
         });
+        if (statusOf(unknown) === 404) context.confirmBody(area.readPage);
         context.expect(
           statusOf(unknown) !== 404,
           `${area.journal.id} marks ${page.id}, which was read`,
