@@ -19,6 +19,7 @@ import { clearing } from './messages/clearing.ts';
 import { changedIn, type Inbox, inboxOfTwo, listing, textsOf, unreadIn } from './messages/inbox.ts';
 import { entryAt, type ListPlace, type Message, messagesAt } from './messages/list-place.ts';
 import { notices } from './messages/notices.ts';
+import { expectFilteredByMark } from './messages/read-marks.ts';
 import { markingOne, several } from './messages/several.ts';
 
 const clauses = effects.messages;
@@ -177,6 +178,14 @@ function taking(flow: Flow): void {
       }
       context.observe('it is as before');
     },
+  );
+
+  marked.step(
+    'filtered-by-mark',
+    [messages.listFiltered, messages.markAs],
+    clauses.byMark,
+    'the filter for unread messages leaves out what was read, and that for read ones what was not',
+    (context) => expectFilteredByMark(context, context.resultOf(made).place),
   );
 
   for (const [name, operation, doing] of [

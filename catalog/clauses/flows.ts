@@ -198,6 +198,10 @@ const messages = effectsOf('messages', {
     says: 'Following the pages of a list from the first to the last shows each message once.',
     why: 'A player who scrolls on misses a gift, or sees one twice.',
   },
+  byMark: {
+    says: 'A list that is asked for unread messages holds none that it shows as read, and the other way round.',
+    why: 'A player who looks for what is new finds everything again.',
+  },
   filtered: {
     says: 'The inbox holds no message that the server itself labels as belonging elsewhere.',
     why: 'News and notices of the system crowd out the gifts that a player looks for.',

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { rehearseFlow } from '../../fixtures/kit/flow-rehearsal.ts';
+import { areas } from '../../catalog/catalog.ts';
+import { effects } from '../../catalog/clauses/flows.ts';
+import { flow } from '../../engine/flow/flow.ts';
+import { rehearseFlow, withoutWaits } from '../../fixtures/kit/flow-rehearsal.ts';
 import messages from '../messages.ts';
-import { wasRead } from './read-marks.ts';
+import { expectFilteredByMark, wasRead } from './read-marks.ts';
 
 test.each<[Record<string, unknown>, boolean | undefined]>([
   [{ id: 1, isRead: false }, false],
@@ -36,4 +39,29 @@ test('a message that is read as soon as it was listed was marked by the list', a
 test('a list may mark what it shows as seen, and says nothing where all is read', async () => {
   expect(await listed((nth) => ({ isNew: nth === 1 }))).toMatchObject({ kind: 'not-applicable' });
   expect(await listed(() => ({ isRead: true }))).toMatchObject({ kind: 'not-applicable' });
+});
+
+/** The judgement on a server with one read and one unread message, by what its filters show. */
+async function filtered(shown: (filter: string) => readonly boolean[] | undefined) {
+  const made = flow('filters');
+  made
+    .scenario('player')
+    .step('only', [areas.messages.listFiltered], effects.messages.byMark, 'holds', (context) =>
+      expectFilteredByMark(context, { list: '/messages', key: 'id' }),
+    );
+  const { play } = rehearseFlow(({ ask }) => {
+    const marks = shown(String(ask.params?.filter));
+    return marks ? { body: { messages: marks.map((read, id) => ({ id, read })) } } : { status: 400 };
+  });
+  const [judgement] = await withoutWaits(() => play(made.suite(), 'only'));
+  return judgement?.kind;
+}
+
+test.each<[string, (filter: string) => readonly boolean[] | undefined, string]>([
+  ['heed it', (filter) => ({ unread: [false], read: [true] })[filter], 'pass'],
+  ['ignore it', (filter) => (/^(?:un)?read$/.test(filter) ? [true, false] : undefined), 'violation'],
+  ['take any word', () => [true, false], 'not-applicable'],
+  ['know neither word', () => undefined, 'not-applicable'],
+])('filters for read and unread messages that %s: %3$s', async (_, shown, kind) => {
+  expect(await filtered(shown)).toBe(kind);
 });

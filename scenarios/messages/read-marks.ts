@@ -1,8 +1,10 @@
-// Reads from a list which of its entries were read, and expects that listing them marks none.
+// Reads from a list which of its entries were read, and expects that listing them marks none and that filters heed it.
+import { messages } from '../../catalog/areas/messages.ts';
+import { pollAnswered } from '../../engine/flow/polling.ts';
 import type { StepContext } from '../../engine/flow/step-context.ts';
-import type { Exchange } from '../../engine/http/exchange.ts';
+import { type Exchange, isSuccess } from '../../engine/http/exchange.ts';
 import { isObject } from '../../engine/values/json-walk.ts';
-import { type Entry, entriesAt, entryAt, findList, type Message } from './list-place.ts';
+import { type Entry, entriesAt, entryAt, findList, type ListPlace, type Message } from './list-place.ts';
 
 /** Fields that say whether an entry was read. Listing may change `new`, `seen` or `delivered`, which are left out. */
 const mark = /^(?:is_?|was_?)?(un)?read(?:_?(?:at|on|time|date))?$/i;
@@ -41,4 +43,34 @@ export function expectUnmarked(
     `${marked.length} of ${unread.length} entries are read`,
     after,
   );
+}
+
+/**
+ * Expects that the filters `unread` and `read` leave out entries that say the opposite of themselves.
+ * Not triggered where the target takes any word for a filter, or refuses these two.
+ * @throws Stop
+ */
+export async function expectFilteredByMark(
+  context: Pick<StepContext<'player'>, 'expect' | 'notTriggered' | 'send' | 'unique'>,
+  place: ListPlace,
+): Promise<void> {
+  const filteredBy = (filter: string) =>
+    context.send('player', messages.listFiltered, { params: { filter } });
+  if (isSuccess(await filteredBy(context.unique('assayfilter'))))
+    return context.notTriggered('any word is taken for a filter');
+  let known = 0;
+  for (const [filter, isRead] of [
+    ['unread', false],
+    ['read', true],
+  ] as const) {
+    const isWrong = (entry: unknown) => isObject(entry) && wasRead(entry) === !isRead;
+    const { last, holds } = await pollAnswered(
+      () => filteredBy(filter),
+      (answer) => !entriesAt(answer, place.list)?.some(isWrong),
+    );
+    if (!isSuccess(last)) continue;
+    known += 1;
+    context.expect(holds, `${filter} messages alone`, `one that is ${isRead ? 'un' : ''}read, too`, last);
+  }
+  if (known === 0) context.notTriggered('neither "unread" nor "read" is a filter');
 }
