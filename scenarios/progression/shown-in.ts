@@ -10,10 +10,18 @@ import type { StepContext } from '../../engine/flow/step-context.ts';
 import { answerLeaves, type Exchange, isRefusal, isSuccess } from '../../engine/http/exchange.ts';
 import { parentOf } from '../../engine/values/json-walk.ts';
 import { charactersOf, isSent } from '../store/characters.ts';
-import { type Change, changesOf, holdingsBefore, inWords, isMoreThan } from '../store/effects.ts';
+import {
+  type Change,
+  changesOf,
+  holdingsBefore,
+  inWords,
+  isMoreThan,
+  movementsIn,
+  type Snapshots,
+} from '../store/effects.ts';
 import { expectNoGain } from '../store/less-than-nothing.ts';
 import { tierReached } from './experience.ts';
-import { bodyForLevels } from './nodes.ts';
+import { bodyForLevels, openNodesIn } from './nodes.ts';
 
 const { archives, extensions, game, general } = areas;
 
@@ -87,13 +95,14 @@ export function levelsShown(flow: Flow): void {
     effects.progression.levels,
     'who pays for levels of a character has something that they did not have before',
     async (context, { before, answer, changes, names }) => {
+      const name = names.find((one) => isSent(answer, one));
       const wallet = changes.get(general.currencies);
       if (wallet === undefined) {
         expectPaid(context, answer, before.own.get(general.currencies));
+        await expectLevelsPaid(context, { before: before.own, changes, name, answer });
         return context.notTriggered('nothing was paid');
       }
       const read = [...before.own].filter(([one]) => belongings.includes(one));
-      const name = names.find((one) => isSent(answer, one));
       if (!read.some(([, { exchange }]) => showsLevelOf(exchange, name)))
         context.cannotTell('needs-state', 'no read shows the level of a character');
       const isMore = isMoreThan(wallet);
@@ -180,6 +189,41 @@ function expectPaid(
   context.confirmBody(game.bulkSpendingBloodweb);
   const spent = `${stated.name} ${stated.value}`;
   context.expect(false, `another wallet: the answer says ${spent}`, 'the wallet as it was', answer);
+}
+
+interface LevelsCome {
+  readonly before: Snapshots;
+  readonly changes: ReadonlyMap<Operation, Change>;
+  /** The character. */
+  readonly name: string | undefined;
+  readonly answer: Exchange;
+}
+
+/** Expects that something was paid for levels that came, where the nodes of the character's web have a price. */
+async function expectLevelsPaid(
+  context: StepContext<'player' | 'other'>,
+  { before, changes, name, answer }: LevelsCome,
+): Promise<void> {
+  const [was, now] = [before.get(game.allCharacters)?.exchange, changes.get(game.allCharacters)?.after];
+  if (was === undefined || now === undefined || name === undefined) return;
+  const levels = levelsOf(was, name);
+  const isHigher = levelsOf(now, name).some((level, nth) => level > (levels[nth] ?? level));
+  const hasFallen = [...changes].some(([read, { after }]) => {
+    const first = before.get(read)?.exchange;
+    const isWallet = first !== undefined && read !== game.allCharacters;
+    return isWallet && movementsIn(first, after).some((moved) => moved.is < moved.was);
+  });
+  if (!isHigher || hasFallen) return;
+  const web = await context.sendLikeliest('player', game.bloodweb, { offer: { characterName: name } });
+  const [node] = [now, web].flatMap((answer) => (isSuccess(answer) ? openNodesIn(answer) : []));
+  if (node === undefined) return;
+  context.confirmBody(game.bulkSpendingBloodweb);
+  context.expect(
+    false,
+    `another wallet: ${name} has a higher level, and a node of the web costs ${node.price}`,
+    'the wallet as it was',
+    answer,
+  );
 }
 
 /** The levels that an answer shows in the entry of that character. */
