@@ -5,7 +5,6 @@ import { areas } from '../catalog/catalog.ts';
 import { ofOthers } from '../catalog/clauses/clause.ts';
 import { clauseById } from '../catalog/clauses/clauses.ts';
 import { effects } from '../catalog/clauses/flows.ts';
-import { waitForCopies } from '../engine/compare/noise.ts';
 import { type Flow, flowSuite } from '../engine/flow/flow.ts';
 import { pollAnswered } from '../engine/flow/polling.ts';
 import type { StepContext } from '../engine/flow/step-context.ts';
@@ -125,7 +124,7 @@ function tokensApart(flow: Flow): void {
     clauses.two,
     'a token whose subject differs in the case of its letters signs in another player',
     async (context, own) => {
-      const { tokenWith, enter } = context.forging();
+      const { tokenWith } = context.forging();
       const player = context.player('player');
       const subject = subjectOf(await tokenWith(player, {}));
       const other = subject?.toUpperCase();
@@ -133,10 +132,8 @@ function tokensApart(flow: Flow): void {
         other === undefined || other === subject ? undefined : await tokenWith(player, { sub: other });
       if (token === undefined)
         return context.notTriggered('no token can be signed whose subject has other letters');
-      const entered = await enter(token, player);
-      if (entered.kind !== 'in') return context.notTriggered('such a token is refused');
-      context.play('other', entered.player);
-      const read = await context.send('other', own.operation, askOf(own));
+      const read = await readWith(context, token, own);
+      if (read === undefined) return context.notTriggered('such a token is refused');
       context.expect(
         !context.shows('other', own, read),
         `${own.operation.id} shows the player ${other} nothing of what ${subject} wrote`,
@@ -164,20 +161,29 @@ function newTokens(flow: Flow): void {
       const token = await tokenWith(player, { iat: now - 60, jti: context.unique('assaytoken') });
       if (subject === undefined || token === undefined || subjectOf(token) !== subject)
         return context.notTriggered('no other token of the same subject can be signed');
-      const entered = await enter(token, player);
-      if (entered.kind !== 'in') return context.cannotTell('needs-signer', 'a new token is refused');
-      context.play('other', entered.player);
-      const read = await context.send('other', own.operation, askOf(own));
+      const read = await readWith(context, token, own);
+      if (read === undefined) return context.cannotTell('needs-signer', 'a new token is refused');
       if (context.shows('other', own, read)) return;
       // Where anything is taken for a token, each text may stand for a player.
       const over = await tokenWith(player, { exp: now - 3_600 });
       const readsClaims = over !== undefined && (await enter(over, player)).kind === 'refused';
       if (!readsClaims) return context.notTriggered('the server does not look at the claims of a token');
-      await waitForCopies(context);
       await context.sees('player', own);
       await context.sees('other', own);
     },
   );
+}
+
+/** Plays `other` with this token, and reads the player's mark as they see it; undefined where the token is refused. */
+async function readWith(
+  context: StepContext<'player' | 'other'>,
+  token: string,
+  mark: Awaited<ReturnType<typeof leaveMark>>,
+): Promise<Exchange | undefined> {
+  const entered = await context.forging().enter(token, context.player('player'));
+  if (entered.kind !== 'in') return undefined;
+  context.play('other', entered.player);
+  return context.send('other', mark.operation, askOf(mark));
 }
 
 /** The subject that a token names, RFC 7519, section 4.1.2: a case-sensitive string. */

@@ -49,14 +49,19 @@ export function asksToTry(operation: Operation, request: BodyAsk, writer: Writer
 /** The bodies to try: first the one that this scenario saw accepted, whatever other scenarios have learnt since. */
 export function takenFirst(operation: Operation, request: BodyAsk, writer: Writer): readonly Body[] {
   const known = writer.taken.get(operation.id);
-  const named = namingAll(known && chosen(known, request), request);
-  const taken = named && asShown(named, request.shownAs);
+  const taken = known && suited(known, request);
   const isTaken = ({ form }: Body) => form !== undefined && isDeepStrictEqual(form, taken);
   const bodies = bodiesFor(operation, request, writer).toSorted(
     (a, b) => Number(isTaken(b)) - Number(isTaken(a)),
   );
   if (known === undefined || bodies.some(isTaken)) return bodies;
   return [...writtenFrom([known], operation, request, writer).bodies, ...bodies];
+}
+
+/** The form as this call needs it; undefined where the call names two and the form has no list. */
+function suited(form: Form, request: BodyAsk): Form | undefined {
+  const named = namingAll(chosen(form, request), request);
+  return named && asShown(named, request.shownAs);
 }
 
 /** The form with one of the values that a refusal listed: the one that the call carries, else that at its `choice`. */
@@ -67,14 +72,14 @@ function chosen(form: Form, { choice = 0, carry = {} }: BodyAsk): Form {
 }
 
 /** The form with a list of two for each placeholder that the call carries twice; undefined where it has no list. */
-const namingAll = (form: Form | undefined, { carry = {} }: BodyAsk): Form | undefined =>
+const namingAll = (form: Form, { carry = {} }: BodyAsk): Form | undefined =>
   Object.keys(carry)
     .filter((name) => Object.hasOwn(carry, secondOf(name)))
     .reduce<Form | undefined>((made, name) => made && forTwo(made, name), form);
 
 /**
  * The form with placeholders in its members that have a name under which answers show their values. An earlier refusal
- * may have asked for such a member, when nothing told which value belongs there. What a profile states stays.
+ * may have asked for such a member, when nothing showed which value belongs there. What a profile states stays.
  */
 function asShown(form: Form, names: BodyAsk['shownAs']): Form {
   if (names === undefined || !isGuess(form) || !isObject(form.template)) return form;
@@ -181,8 +186,7 @@ export function writtenFrom(
     saysValue(form, name) || (!isGuess(form) && (anyFixed || holdsValue(form, carry[name])));
   const unknown = new Set<string>();
   const bodies = forms
-    .flatMap((form) => namingAll(chosen(form, request), request) ?? [])
-    .map((form) => asShown(form, request.shownAs))
+    .flatMap((form) => suited(form, request) ?? [])
     .filter((form) => needed.every((name) => canCarry(form, name)))
     .flatMap((form): Body[] => {
       // A member that only a refusal named takes any text, or another player's id: also when the body is sent again.

@@ -99,10 +99,9 @@ const idName = /ids?$/i;
  */
 async function notFoundThoughShown(refused: Refused): Promise<Found | undefined> {
   const { operation, ask, exchange, send, context } = refused;
-  const ids = leavesOf(sentJson(exchange)).flatMap(({ pointer, value }) => {
-    const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
-    return idName.test(name) ? [{ name: singular(name), value }] : [];
-  });
+  const ids = leavesOf(sentJson(exchange)).flatMap(({ name, value }) =>
+    idName.test(name) ? [{ name: singular(name), value }] : [],
+  );
   const reads = listedIn[operation.area] ?? [];
   if (ids.length === 0 || mayFindNothing.has(operation.id)) return undefined;
   const listing = async (): Promise<Operation | undefined> => {

@@ -1,4 +1,4 @@
-// Checks that a node of a character's web that a player takes is paid for, and that none is taken that costs too much.
+// Checks that a node of a character's web can be taken, is marked and paid for, and that none is taken that costs too much.
 import { areas } from '../../catalog/catalog.ts';
 import { clauseById } from '../../catalog/clauses/clauses.ts';
 import { effects } from '../../catalog/clauses/flows.ts';
@@ -112,15 +112,16 @@ type Context = StepContext<'player'>;
 /** Most nodes, each of another character, that are tried: the player may not have the character. */
 const mostTried = 3;
 
-/** What came of the attempts to take a node. */
+/** What came of the attempts to take a node: that it was taken, what is wrong, or neither. */
 interface Attempts {
   readonly taken?: Taken;
-  /** An accepted call after which the node is still shown as one that may be taken. */
-  readonly unmarked?: { readonly node: Node; readonly answer: Exchange };
-  /** An accepted call after which another node is no longer shown as one that may be taken. */
-  readonly instead?: { readonly node: Node; readonly other: Node; readonly answer: Exchange };
-  /** A call that does not find the node, although the same call without it is accepted. */
-  readonly notFound?: { readonly node: Node; readonly answer: Exchange };
+  readonly fault?: Fault;
+}
+
+interface Fault {
+  readonly expected: string;
+  readonly actual: string;
+  readonly answer: Exchange;
 }
 
 /** A node that was taken, and how others are. */
@@ -148,7 +149,7 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
     [game.allCharacters, {}],
     [game.bloodweb, web],
   ];
-  let notFound: Attempts['notFound'];
+  let notFound: Fault | undefined;
   for (const [read, ask] of views) {
     const shown = async () => {
       const answer = await context.send('player', read, ask);
@@ -173,7 +174,11 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
         if (statusOf(answer) === 404 && read === game.bloodweb) {
           await waitForCopies(context);
           if (isAmong(node, await shown()) && statusOf(await take(node)) === 404)
-            notFound ??= { node, answer };
+            notFound ??= {
+              expected: `the node ${node.id} is found: ${game.bloodweb.id} shows it as one that may be taken`,
+              actual: '404; without the node the call is accepted',
+              answer,
+            };
         }
         if (!isSuccess(answer)) continue;
         const left = await shown();
@@ -181,15 +186,20 @@ async function takeNode(context: Context, wallet: Snapshot): Promise<Attempts> {
         const other = before.find(
           (each) => each.isMarkable && each.id !== node.id && !isAmong(each, left) && isAmong(each, again),
         );
-        if (other && (await takesNoneByItself())) return { instead: { node, other, answer } };
+        if (other && (await takesNoneByItself())) {
+          const expected = `the node ${node.id}, which the call names, is shown as taken`;
+          return { fault: { expected, actual: `the node ${other.id} is`, answer } };
+        }
         if (node.isMarkable && (await isPaid(context, wallet, node.price))) {
           await waitForCopies(context);
-          if (isAmong(node, await shown())) return { unmarked: { node, answer } };
-          return { taken: { node, answer, open: shown, take } };
+          if (!isAmong(node, await shown())) return { taken: { node, answer, open: shown, take } };
+          const expected = `the node ${node.id} is shown as taken, since its price was paid`;
+          const actual = `a balance fell by ${node.price}, and the node is shown as before`;
+          return { fault: { expected, actual, answer } };
         }
       }
   }
-  return notFound ? { notFound } : {};
+  return notFound ? { fault: notFound } : {};
 }
 
 /** Whether a balance is lower than in the wallet before, by just this price. */
@@ -297,28 +307,8 @@ export function nodes(flow: Flow): void {
     [game.bloodweb],
     clauses.taken,
     'a node that the server shows can be taken, and is shown as taken then',
-    async (context, { taken, unmarked, instead, notFound }) => {
-      if (instead)
-        context.expect(
-          false,
-          `the node ${instead.node.id}, which the call names, is shown as taken`,
-          `the node ${instead.other.id} is`,
-          instead.answer,
-        );
-      if (unmarked)
-        context.expect(
-          false,
-          `the node ${unmarked.node.id} is shown as taken, since its price was paid`,
-          `a balance fell by ${unmarked.node.price}, and the node is shown as before`,
-          unmarked.answer,
-        );
-      if (notFound)
-        context.expect(
-          false,
-          `the node ${notFound.node.id} is found: ${game.bloodweb.id} shows it as one that may be taken`,
-          '404; without the node the call is accepted',
-          notFound.answer,
-        );
+    async (context, { taken, fault }) => {
+      if (fault) context.expect(false, fault.expected, fault.actual, fault.answer);
       if (taken === undefined) context.notTriggered(noneTaken);
     },
   );

@@ -210,8 +210,9 @@ async function expectLevelsPaid(
   const isHigher = levelsOf(now, name).some((level, nth) => level > (levels[nth] ?? level));
   const hasFallen = [...changes].some(([read, { after }]) => {
     const first = before.get(read)?.exchange;
-    const isWallet = first !== undefined && read !== game.allCharacters;
-    return isWallet && movementsIn(first, after).some((moved) => moved.is < moved.was);
+    // What a character's entry counts may fall with each level.
+    if (first === undefined || read === game.allCharacters) return false;
+    return movementsIn(first, after).some((moved) => moved.is < moved.was);
   });
   if (!isHigher || hasFallen) return;
   const web = await context.sendLikeliest('player', game.bloodweb, { offer: { characterName: name } });

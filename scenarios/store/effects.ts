@@ -198,9 +198,7 @@ export const namesIn = (changes: Iterable<Change>): readonly string[] => [
 
 /** The entry of a read that names one of these things and says that there are none of it; undefined where none does. */
 export function emptyEntryIn({ after }: Pick<Change, 'after'>, names: readonly string[]): string | undefined {
-  const ofEntries = Map.groupBy(answerLeaves(after), ({ pointer }) =>
-    pointer.slice(0, pointer.lastIndexOf('/')),
-  );
+  const ofEntries = Map.groupBy(answerLeaves(after), ({ pointer }) => parentOf(pointer));
   return [...ofEntries].find(
     ([, leaves]) =>
       leaves.some(({ value }) => names.includes(String(value))) &&

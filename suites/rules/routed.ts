@@ -4,7 +4,7 @@ import { clauseById } from '../../catalog/clauses/clauses.ts';
 import type { Operation } from '../../catalog/operation.ts';
 import { isAbsent } from '../../engine/compare/controls.ts';
 import { type Exchange, isSuccess, statusOf, text } from '../../engine/http/exchange.ts';
-import { inconclusive, type Judgement, pass, violation, warning } from '../../engine/judgement.ts';
+import { inconclusive, pass, violation, warning } from '../../engine/judgement.ts';
 import type { Rule } from '../../engine/probe/check.ts';
 import type { Context } from '../../engine/probe/context.ts';
 import { otherMethod } from './other-method.ts';
@@ -45,12 +45,19 @@ export const routed: Rule = {
         seenIn: looksUnserved.steps,
       };
     if (found.served === undefined) {
-      const unlike = found.reason === 'unknown-resource' ? [unlikeOthers, unlikeInMethod] : [];
-      for (const compare of unlike) {
-        const habitual = await compare(operation, answer, context, expected);
-        if (habitual) return habitual;
-      }
-      return inconclusive(found.reason, found.why, answer);
+      const actual =
+        found.reason === 'unknown-resource'
+          ? ((await unlikeOthers(operation, answer, context)) ??
+            (await unlikeInMethod(operation, answer, context)))
+          : undefined;
+      if (actual === undefined) return inconclusive(found.reason, found.why, answer);
+      return {
+        ...violation(expected, actual, answer),
+        onlyWarns: true,
+        cause: 'routed: unrouted',
+        // These checks make the calls that show the others' answers.
+        seenIn: ['#routed'],
+      };
     }
     if (found.warn !== undefined) return warning(expected, `${found.why}; ${found.warn}`, answer);
     const actual = found.kind === 'unrouted' ? 'just the answer that paths that do not exist get' : found.why;
@@ -72,45 +79,36 @@ const saysNoRoute =
 const longestWording = 2_000;
 
 /**
- * The finding of a 404 that equals that of paths without a route, where nearly all others have one of their own; or of
- * a 404 which says that there is no route, where some others have one of their own.
+ * What is found, in words, of a 404 that equals that of paths without a route, where nearly all others have one of their
+ * own; or of a 404 which says that there is no route, where some others have one of their own.
  */
 async function unlikeOthers(
   operation: Operation,
   answer: Exchange,
   { notFounds }: Context,
-  expected: string,
-): Promise<Judgement | undefined> {
+): Promise<string | undefined> {
   if (operation.host !== 'base' || statusOf(answer) !== 404) return undefined;
   const { unlike, alike } = await notFounds(operation.host);
   const isSaid = answer.response && saysNoRoute.test(text(answer.response).slice(0, longestWording));
   if (unlike < (isSaid ? fewest : share * Math.max(alike, 1))) return undefined;
   const others = `${unlike} other calls have a 404 of their own for what they do not know`;
-  const actual = isSaid
+  return isSaid
     ? `404, as paths that do not exist; it says itself that there is no route, and ${others}`
     : `404, as paths that do not exist; ${others}`;
-  return {
-    ...violation(expected, actual, answer),
-    onlyWarns: true,
-    cause: 'routed: unrouted',
-    // These checks make the calls that show the others' answers.
-    seenIn: ['#routed'],
-  };
 }
 
 /** Writes whose paths answer GET with 405 that make it a habit of the host, without an exception; and how many are asked. */
 const [fewestPaths, mostPaths] = [8, 12];
 
 /**
- * The finding of a write that GET does not find either, where the paths of all other writes answer GET with 405: their
- * router looks at the method once the path fits, and before any handler looks for a resource.
+ * What is found, in words, of a write that GET does not find either, where the paths of all other writes answer GET with
+ * 405: their router looks at the method once the path fits, and before any handler looks for a resource.
  */
 async function unlikeInMethod(
   operation: Operation,
   answer: Exchange,
   context: Context,
-  expected: string,
-): Promise<Judgement | undefined> {
+): Promise<string | undefined> {
   if (!isAskedByGet(operation) || statusOf(answer) !== 404) return undefined;
   if (statusOf(await context.ask(operation, otherMethod(operation))) !== 404) return undefined;
   const others = catalog
@@ -123,17 +121,9 @@ async function unlikeInMethod(
     if (statusOf(await context.ask(each, otherMethod(each))) !== 405) return undefined;
     paths += 1;
   }
-  if (paths < fewestPaths) return undefined;
-  return {
-    ...violation(
-      expected,
-      `404, as paths that do not exist, to GET too; the paths of ${paths} other writes answer GET with 405`,
-      answer,
-    ),
-    onlyWarns: true,
-    cause: 'routed: unrouted',
-    seenIn: ['#routed'],
-  };
+  return paths < fewestPaths
+    ? undefined
+    : `404, as paths that do not exist, to GET too; the paths of ${paths} other writes answer GET with 405`;
 }
 
 /** Whether it is a write of the main API whose path is asked by GET as another method; `#other-method` shares the call. */
